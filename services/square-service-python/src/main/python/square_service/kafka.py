@@ -13,8 +13,6 @@ from confluent_kafka.admin import AdminClient, NewTopic
 
 from square_service import traces, web
 from square_service.admin import Admin
-from square_service.kafka_queue import KafkaQueue, polled, store
-from square_service.queue import QueueResponder
 from square_service.settings import text
 from square_service.squares import Refused, Squares
 
@@ -79,7 +77,27 @@ PRODUCER = {
     "delivery.report.only.error": True,
 }
 
+# Messages that are taken before others have their turn.
+BATCH = 500
+
 log = logging.getLogger("square_service")
+
+
+def polled(consumer, wait):
+    """Messages; it waits for the first one only, where consume() alone would wait for as many as it was asked for."""
+    first = consumer.poll(wait)
+    messages = [] if first is None else [first, *consumer.consume(BATCH - 1, 0)]
+    return [message for message in messages if message.error() is None]
+
+
+def store(consumer, messages):
+    """Notes that these are done; they are committed later."""
+    for message in {(each.topic(), each.partition()): each for each in messages}.values():
+        try:
+            consumer.store_offsets(message)
+        except KafkaException:
+            # The partition went to another member meanwhile, which takes the message again.
+            pass
 
 
 class Replies:
@@ -253,13 +271,8 @@ def reply_partition(headers):
 async def respond(stop):
     responder = KafkaResponder(Squares.told(text("CHATTERBOX_RESPONDER", "square-service-kafka-python")))
     responder.thread.start()
-    connection = KafkaQueue(responder.topic, responder.group, responder.client, CONSUMER)
-    queue = QueueResponder(connection, responder.squares)
-    hearing = asyncio.create_task(connection.hear(queue.told, responder.make_topic))
     admin = Admin(responder.squares, ("confluent-kafka", "protobuf"), responder.trouble)
     await web.serve(web.admin_app(admin), stop)
-    hearing.cancel()
-    await queue.stop()
     await asyncio.to_thread(responder.stop)
 
 

@@ -9,8 +9,6 @@ from nats.micro import add_service
 
 from square_service import traces, web
 from square_service.admin import Admin
-from square_service.nats_queue import NatsQueue
-from square_service.queue import QueueResponder
 from square_service.settings import text
 from square_service.squares import Refused, Squares
 
@@ -37,19 +35,13 @@ class NatsResponder:
         # What is held back: a task that nobody refers to may be forgotten.
         self.delayed = set()
 
-    def options(self, name):
-        """Of each connection."""
-        return {
-            "servers": self.server.split(","),
-            "name": name,
-            "max_reconnect_attempts": -1,
-            "reconnect_time_wait": RECONNECT_WAIT,
-        }
-
     async def connect(self):
         """Until the server is there, however long that takes."""
         await self.client.connect(
-            **self.options(self.squares.name),
+            servers=self.server.split(","),
+            name=self.squares.name,
+            max_reconnect_attempts=-1,
+            reconnect_time_wait=RECONNECT_WAIT,
             drain_timeout=DRAIN,
             error_cb=self.failed,
             disconnected_cb=self.disconnected,
@@ -138,17 +130,10 @@ def worked(work):
 
 async def respond(stop):
     responder = NatsResponder(Squares.told(text("CHATTERBOX_RESPONDER", "square-service-nats-python")))
-    connection = NatsQueue(responder.subject, responder.queue_group)
-    queue = QueueResponder(connection, responder.squares)
-    connecting = (
-        asyncio.create_task(responder.connect()),
-        asyncio.create_task(connection.hear(queue.told, **responder.options(f"{responder.squares.name} queue"))),
-    )
+    connecting = asyncio.create_task(responder.connect())
     admin = Admin(responder.squares, ("nats-py", "protobuf", "uvloop"), responder.trouble)
     await web.serve(web.admin_app(admin), stop)
-    for each in connecting:
-        each.cancel()
-    await queue.stop()
+    connecting.cancel()
     await responder.stop()
 
 

@@ -20,8 +20,7 @@ class Refused(Exception):
 
 
 class Squares:
-    """Answers and counts. Requests come on one thread, and messages of the queue, which nobody answers, on one thread,
-    which may be another; any thread may read the counts and set the faults.
+    """Answers and counts. Requests come on one thread; any thread may read the counts and set the faults.
 
     A request is answered with what is to be sent, None where it is to be dropped, and the seconds for which it is to be
     held back. It is counted when it is answered here, before any delay.
@@ -31,7 +30,6 @@ class Squares:
         self.name = name
         self.faults = faults
         self._requests = dict.fromkeys(("ok", "wrong", "dropped", "invalid", "undeliverable"), 0)
-        self._messages = dict(self._requests)
         if faults != NO_FAULTS:
             self._log_faults()
 
@@ -40,7 +38,7 @@ class Squares:
         return Squares(name, Faults.told())
 
     def counts(self):
-        return {outcome: count + self._messages[outcome] for outcome, count in self._requests.items()}
+        return dict(self._requests)
 
     def answer(self, message):
         """Answers a square.Input with a square.Output."""
@@ -51,22 +49,18 @@ class Squares:
         number = request.number
         if number < 1:
             raise self.refused(f"the number must be 1 to {LARGEST}, but it is {number}")
-        square, delay = self._square(number, self._requests)
+        square, delay = self._square(number)
         return square and Output(number=number, result=square, payload=request.payload).SerializeToString(), delay
 
     def answer_digits(self, digits):
         """Answers a number in decimal digits with its square in digits."""
         if not NUMBER.fullmatch(digits) or int(digits) > LARGEST:
             raise self.refused(f"the number must be 1 to {LARGEST}, but it is '{digits}'")
-        square, delay = self._square(int(digits), self._requests)
+        square, delay = self._square(int(digits))
         return square and str(square), delay
 
-    def consume(self, number):
-        """The square of the number of a message of the queue, None where it is dropped. It is never held back."""
-        return self._square(number, self._messages)[0]
-
-    def _square(self, number, counts):
-        faults = self.faults
+    def _square(self, number):
+        faults, counts = self.faults, self._requests
         if faults is NO_FAULTS:
             counts["ok"] += 1
             return number * number, 0
@@ -79,18 +73,10 @@ class Squares:
 
     def refused(self, reason):
         """Counts a request that is at fault, and logs the first one."""
-        self._invalid(reason, self._requests)
-        return Refused(reason)
-
-    def refuse(self, reason):
-        """Counts a message of the queue that is at fault, and logs the first one."""
-        self._invalid(reason, self._messages)
-
-    @staticmethod
-    def _invalid(reason, counts):
-        counts["invalid"] += 1
-        if counts["invalid"] == 1:
+        self._requests["invalid"] += 1
+        if self._requests["invalid"] == 1:
             log.warning("An invalid request: %s (further ones are only counted)", one_line(reason))
+        return Refused(reason)
 
     def undeliverable(self, reason):
         """Counts an answer that could not be sent, and logs the first one."""

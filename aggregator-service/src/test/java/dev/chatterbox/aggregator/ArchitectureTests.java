@@ -22,9 +22,7 @@ import org.springframework.stereotype.Component;
 @AnalyzeClasses(packages = "dev.chatterbox.aggregator", importOptions = ImportOption.DoNotIncludeTests.class)
 class ArchitectureTests {
 
-    private static final String[] TRANSPORT_BLIND = {
-        "..client..", "..fanout..", "dev.chatterbox.aggregator.queue..", "..web.."
-    };
+    private static final String[] TRANSPORT_BLIND = {"..client..", "..fanout..", "..web.."};
 
     /** Lists the allowed packages, because a list of forbidden ones would miss the next transport's library. */
     @ArchTest
@@ -42,7 +40,6 @@ class ArchitectureTests {
                             "reactor.core..",
                             "reactor.util.context..",
                             "io.micrometer..",
-                            "org.HdrHistogram..",
                             "jakarta.annotation..",
                             // The library of the messages, which are the same over every transport.
                             "com.google.protobuf..",
@@ -52,14 +49,12 @@ class ArchitectureTests {
                     .or(resideInAnyPackage(
                             "org.springframework.kafka..", "org.springframework.web.reactive.function.client..")));
 
-    /** What transports share is in the packages client, fanout, queue and trace. */
+    /** What transports share is in the packages client, fanout and trace. */
     @ArchTest
     static final ArchRule transportsDoNotKnowEachOther = slices().matching("dev.chatterbox.aggregator.(*)..")
             .should()
             .notDependOnEachOther()
-            .ignoreDependency(
-                    alwaysTrue(),
-                    resideInAnyPackage("..client..", "..fanout..", "..trace..", "dev.chatterbox.aggregator.queue.."));
+            .ignoreDependency(alwaysTrue(), resideInAnyPackage("..client..", "..fanout..", "..trace.."));
 
     /** CallLimits holds what a client needs of the fan-out's settings. */
     @ArchTest

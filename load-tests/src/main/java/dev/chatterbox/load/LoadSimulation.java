@@ -59,9 +59,10 @@ abstract class LoadSimulation extends Simulation {
     /** @throws WorkloadException the slice needs more users than there are */
     final SliceRun run(Slice slice) {
         int calls = slice.workload().calls();
-        Expected expected = slice.workload().exchange() == Exchange.QUEUE
-                ? new ExpectedQueue(calls, slice.workload().shape().queue().groups())
-                : answers.computeIfAbsent(calls, ExpectedAnswer::new);
+        if (slice.workload().exchange() == Exchange.QUEUE) {
+            throw new WorkloadException("One-way messages are measured by ./chatterbox compare --exchange queue.");
+        }
+        Expected expected = answers.computeIfAbsent(calls, ExpectedAnswer::new);
         SliceRun run = new SliceRun(slice, baseUrl, expected, timeout.toNanos(), residents);
         if (run.users() > users) {
             throw new WorkloadException("the slice %s has %d users, but the generator was started with %d"

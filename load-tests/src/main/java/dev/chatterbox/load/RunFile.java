@@ -113,7 +113,6 @@ final class RunFile {
                 result.right(),
                 result.failed(),
                 result.failed() == 0 ? "" : result.failures());
-        result.queue().forEach(answer -> out.printf("%s: %s%n", row, answer));
         if (!isStable(warmUp.stream().map(RunFile::perSecond).toList())) {
             out.printf("%s: WARNING: not yet stable when measured: a longer -DwarmUp may show more%n", row);
         }

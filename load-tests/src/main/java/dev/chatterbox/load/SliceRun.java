@@ -169,8 +169,7 @@ final class SliceRun {
                 tally.unansweredNanos(),
                 tally.latency(),
                 busiest,
-                0,
-                expected.queue());
+                0);
     }
 
     /** How many users it needs at least. */

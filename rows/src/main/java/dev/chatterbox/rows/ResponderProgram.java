@@ -133,6 +133,16 @@ public record ResponderProgram(
         return List.of(interpreter.toString(), "-m", python.orElseThrow());
     }
 
+    /** The environment variables by which Python finds the modules of a Python responder, from any folder. */
+    public Map<String, String> pythonPath() {
+        return Map.of(
+                "PYTHONPATH",
+                folder.resolve(PYTHON_SOURCES) + File.pathSeparator + folder.resolve(PYTHON_GENERATED),
+                // Python must write no files among the sources: the list of these says whether the build is stale.
+                "PYTHONDONTWRITEBYTECODE",
+                "1");
+    }
+
     /** The ports of a row's responder process, by role, before any offset. */
     public Map<String, Integer> ports(Row.Responder responder) {
         Map<String, Integer> all = new TreeMap<>(ports);
@@ -153,9 +163,7 @@ public record ResponderProgram(
         row.address().forEach((part, value) -> values.put("address." + part, value));
         Map<String, String> variables = new TreeMap<>();
         if (python.isPresent()) {
-            variables.put("PYTHONPATH", PYTHON_SOURCES + File.pathSeparator + PYTHON_GENERATED);
-            // Python must write no files among the sources: the list of these says whether the build is stale.
-            variables.put("PYTHONDONTWRITEBYTECODE", "1");
+            variables.putAll(pythonPath());
         }
         variables.putAll(environment);
         variables.putAll(responder.environment());

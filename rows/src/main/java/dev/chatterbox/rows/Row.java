@@ -26,6 +26,7 @@ import java.util.OptionalInt;
  * @param address the responder's address at the broker, by part ({@code subject}, {@code topic}, …)
  * @param aggregatorEnvironment the environment variables by which the aggregator reaches the responder;
  *     {@code ${port.<role>}} stands for a port of the responder
+ * @param queue how its one-way messages travel, if it has the exchange {@code queue}
  * @param rawClient the main class of the row's bare client, in {@code raw-clients}, if it has one
  */
 public record Row(
@@ -44,6 +45,7 @@ public record Row(
         Optional<Broker> broker,
         Map<String, String> address,
         Map<String, String> aggregatorEnvironment,
+        Optional<Queue> queue,
         Optional<String> rawClient) {
 
     /** When a row is started. */
@@ -93,6 +95,15 @@ public record Row(
             return nodes > 1;
         }
     }
+
+    /**
+     * How one-way messages travel.
+     *
+     * @param type the class that produces and consumes them
+     * @param settings in addition to those of the client, by name
+     * @param python the module of the responder's program that consumes them in its place, if there is one
+     */
+    public record Queue(String type, Map<String, String> settings, Optional<String> python) {}
 
     /**
      * A part of the responder's address.

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.annotation.JsonProperty;
 import dev.chatterbox.transport.Exchange;
 import dev.chatterbox.transport.Kind;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.TreeMap;
 import java.util.stream.Stream;
@@ -30,7 +31,11 @@ record RowKeys(
         @JsonProperty("broker.class") String brokerClass,
         @JsonProperty("broker.nodes") String brokerNodes,
         @JsonProperty("aggregator.env.") Map<String, String> aggregatorEnvironment,
+        String queue,
+        @JsonProperty("queue.") Map<String, String> queueSettings,
         @JsonProperty("raw-client") String rawClient) {
+
+    private static final String PYTHON = "python";
 
     /** The largest bound on calls in flight, as for the aggregator's own. */
     private static final int LARGEST_BOUND = 100_000;
@@ -62,6 +67,7 @@ record RowKeys(
                 PropertiesFile.unlessEmpty(broker).map(this::readBroker),
                 address,
                 aggregatorEnvironment,
+                PropertiesFile.unlessEmpty(queue).map(this::readQueue),
                 PropertiesFile.unlessEmpty(rawClient));
     }
 
@@ -75,6 +81,12 @@ record RowKeys(
             shown.put("nodes", brokerNodes);
         }
         return shown;
+    }
+
+    private Row.Queue readQueue(String type) {
+        Map<String, String> settings = new TreeMap<>(queueSettings);
+        Optional<String> python = Optional.ofNullable(settings.remove(PYTHON));
+        return new Row.Queue(PropertiesFile.require("queue", type, "[\\w.]+"), settings, python);
     }
 
     private Row.Broker readBroker(String name) {

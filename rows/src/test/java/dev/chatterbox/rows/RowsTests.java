@@ -223,7 +223,9 @@ class RowsTests {
 
         assertThat(program.pythonCommand(Path.of("bin", "python"))).containsExactly("bin/python", "-m", "pigeon");
         assertThat(program.environment(row, program.ports()))
-                .containsEntry("PYTHONPATH", "src/main/python" + File.pathSeparator + "target/python");
+                .containsEntry(
+                        "PYTHONPATH",
+                        folder.resolve("src/main/python") + File.pathSeparator + folder.resolve("target/python"));
 
         Files.writeString(folder.resolve(ResponderProgram.FILE), "python=pigeon\ncommand=pigeon\n" + ports);
         assertThatThrownBy(() -> ResponderProgram.read(folder))

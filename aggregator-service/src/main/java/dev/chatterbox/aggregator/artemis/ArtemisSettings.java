@@ -8,11 +8,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param url of the broker, as Artemis' client reads it: {@code tcp://host:port}, or several, {@code (tcp://…,tcp://…)}
  * @param expires whether the broker drops a request that nobody has taken at its deadline
  * @param durable whether the broker stores requests in its journal before it delivers them; replies are never stored
- * @param blocking whether a message of the exchange {@code queue} is durable, and its {@code send()} waits until the
- *     broker has stored it
  */
 record ArtemisSettings(
         @DefaultValue("tcp://localhost:5445") String url,
         boolean durable,
-        boolean blocking,
         @DefaultValue("true") boolean expires) {}

@@ -4,15 +4,10 @@ import dev.chatterbox.aggregator.client.CallLimits;
 import dev.chatterbox.aggregator.client.CallTrace;
 import dev.chatterbox.aggregator.client.CorrelatedClient;
 import dev.chatterbox.aggregator.client.MessageLimit;
-import dev.chatterbox.aggregator.client.SquareQueueClient;
 import dev.chatterbox.aggregator.client.SquareRequest;
 import dev.chatterbox.artemis.ArtemisConnection;
-import dev.chatterbox.artemis.ArtemisQueue;
 import dev.chatterbox.connection.BrokerConnection;
 import dev.chatterbox.connection.ErrorHeaders;
-import dev.chatterbox.queue.QueueConnection;
-import dev.chatterbox.queue.QueueListener;
-import dev.chatterbox.queue.QueueSide;
 import dev.chatterbox.rows.Row;
 import dev.chatterbox.traces.ResponderWork;
 import dev.chatterbox.traces.Traces;
@@ -36,7 +31,7 @@ import org.apache.activemq.artemis.utils.VersionLoader;
  * which is a number here, and this aggregator's temporary queue. A request that nobody has taken at its deadline
  * expires in the broker, unless the row has no expiry. Replies arrive on the receiving session's thread.
  */
-class ArtemisSquareClient extends CorrelatedClient<ArtemisSquareClient.Requester> implements SquareQueueClient {
+class ArtemisSquareClient extends CorrelatedClient<ArtemisSquareClient.Requester> {
 
     /** Larger messages travel in parts, through files of the broker, and the responder refuses them. */
     static final MessageLimit LIMIT = new MessageLimit(100_000, "minLargeMessageSize of 102400 less what it encodes");
@@ -102,22 +97,6 @@ class ArtemisSquareClient extends CorrelatedClient<ArtemisSquareClient.Requester
     @Override
     public MessageLimit messageLimit() {
         return LIMIT;
-    }
-
-    @Override
-    public QueueConnection openQueue(QueueListener listener) throws Exception {
-        return settings.blocking()
-                ? ArtemisQueue.openBlocking(settings.url(), queue, listener)
-                : new ArtemisQueue(settings.url(), QueueSide.REQUESTER, queue, settings.durable(), listener);
-    }
-
-    @Override
-    public String queue() {
-        return queueName(queue, settings);
-    }
-
-    static String queueName(String queue, ArtemisSettings settings) {
-        return "the queue %s of the Artemis broker at %s".formatted(QueueSide.queue(queue), settings.url());
     }
 
     @Override

@@ -5,16 +5,11 @@ import dev.chatterbox.aggregator.client.CallLimits;
 import dev.chatterbox.aggregator.client.Deviation;
 import dev.chatterbox.aggregator.client.MessageLimit;
 import dev.chatterbox.aggregator.client.Outcome;
-import dev.chatterbox.aggregator.client.SquareQueueClient;
+import dev.chatterbox.aggregator.client.SquareClient;
 import dev.chatterbox.aggregator.client.SquareReply;
 import dev.chatterbox.aggregator.client.SquareRequest;
 import dev.chatterbox.aggregator.client.StockCalls;
-import dev.chatterbox.artemis.ArtemisQueue;
 import dev.chatterbox.connection.ErrorHeaders;
-import dev.chatterbox.queue.BlockingPublisher;
-import dev.chatterbox.queue.QueueConnection;
-import dev.chatterbox.queue.QueueListener;
-import dev.chatterbox.queue.QueueSide;
 import dev.chatterbox.rows.Row;
 import jakarta.jms.BytesMessage;
 import jakarta.jms.JMSException;
@@ -25,7 +20,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
-import org.apache.activemq.artemis.api.jms.ActiveMQJMSClient;
 import org.apache.activemq.artemis.jms.client.ActiveMQConnectionFactory;
 import org.apache.activemq.artemis.utils.VersionLoader;
 import org.springframework.jms.connection.CachingConnectionFactory;
@@ -42,7 +36,7 @@ import reactor.core.scheduler.Schedulers;
  * replies arrive; the deadline's error comes from Reactor's timer. While the broker is away each call tries to connect
  * for two seconds, one call after the other.
  */
-class ArtemisStockSquareClient implements SquareQueueClient {
+class ArtemisStockSquareClient implements SquareClient {
 
     /** Each call blocks one of them. */
     private static final int THREADS = 256;
@@ -134,29 +128,6 @@ class ArtemisStockSquareClient implements SquareQueueClient {
                 "artemis-jakarta-client " + VersionLoader.getVersion().getFullVersion(),
                 "threads",
                 THREADS);
-    }
-
-    /** Publishes by {@code JmsTemplate.convertAndSend()}, which waits until the broker has stored the durable message. */
-    @Override
-    public QueueConnection openQueue(QueueListener listener) throws Exception {
-        ArtemisQueue tuned = new ArtemisQueue(settings.url(), QueueSide.REQUESTER, queue, true, listener);
-        return new BlockingPublisher(
-                tuned,
-                (topic, message) -> {
-                    // A message to a JMS queue does not come to the queues of several groups.
-                    template.convertAndSend(
-                            tuned.isMulticast()
-                                    ? ActiveMQJMSClient.createTopic(topic)
-                                    : ActiveMQJMSClient.createQueue(topic),
-                            message);
-                    return true;
-                },
-                listener);
-    }
-
-    @Override
-    public String queue() {
-        return ArtemisSquareClient.queueName(queue, settings);
     }
 
     @Override

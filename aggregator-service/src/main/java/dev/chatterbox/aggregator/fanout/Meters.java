@@ -67,11 +67,6 @@ final class Meters {
         durations.record(nanos);
     }
 
-    /** Messages that nobody answers, of a run of the exchange {@code queue}. */
-    void consumed(long messages) {
-        inputs[Outcome.OK.ordinal()].increment(messages);
-    }
-
     /** Of all calls, whatever their outcome. */
     CallDurations durations() {
         return durations;

@@ -6,14 +6,10 @@ import dev.chatterbox.aggregator.client.Deviation;
 import dev.chatterbox.aggregator.client.MessageLimit;
 import dev.chatterbox.aggregator.client.Outcome;
 import dev.chatterbox.aggregator.client.SquareClient;
-import dev.chatterbox.aggregator.client.SquareQueueClient;
 import dev.chatterbox.aggregator.client.SquareReply;
 import dev.chatterbox.aggregator.client.SquareRequest;
 import dev.chatterbox.aggregator.client.SquareStream;
 import dev.chatterbox.aggregator.client.SquareStreamClient;
-import dev.chatterbox.aggregator.queue.QueueRequest;
-import dev.chatterbox.aggregator.queue.QueueResult;
-import dev.chatterbox.aggregator.queue.QueueRuns;
 import dev.chatterbox.aggregator.trace.RequestTrace;
 import dev.chatterbox.rows.Row;
 import dev.chatterbox.rows.RowException;
@@ -84,7 +80,6 @@ public final class Transport {
         inFlightLimit = new InFlightLimit(
                 perRequest, inAll, streamedInputs, sender, client.deviations().contains(Deviation.BLOCKS_THE_CALLER));
         requireClientOf(Exchange.STREAM, SquareStreamClient.class);
-        requireClientOf(Exchange.QUEUE, SquareQueueClient.class);
         meters = new Meters(name(), this::inFlight, registry);
     }
 
@@ -131,7 +126,9 @@ public final class Transport {
     }
 
     public List<Exchange> exchanges() {
-        return row.exchanges();
+        return row.exchanges().stream()
+                .filter(exchange -> exchange != Exchange.QUEUE)
+                .toList();
     }
 
     private void requireClientOf(Exchange exchange, Class<?> type) {
@@ -222,7 +219,7 @@ public final class Transport {
                 state,
                 reason,
                 row.about(),
-                row.exchanges().stream().map(Exchange::text).toList(),
+                exchanges().stream().map(Exchange::text).toList(),
                 responder(),
                 broker(),
                 row.broker().isPresent() ? row.address() : null,
@@ -308,30 +305,6 @@ public final class Transport {
             FanOut fanOut = new FanOut(this, work, trace, sink::next, sink::complete, sink::error);
             sink.onCancel(fanOut::cancel);
             fanOut.start();
-        });
-    }
-
-    /**
-     * A run of the exchange {@code queue}, which counts as one request. Only for a row that has it.
-     *
-     * @return as {@link QueueRuns#run}; {@link Outcome#UNAVAILABLE} if it is not admitted
-     */
-    public Mono<QueueResult> queue(QueueRuns runs, QueueRequest request) {
-        return Mono.defer(() -> {
-            CallException refusal = admit();
-            long start = System.nanoTime();
-            if (refusal != null) {
-                meters.request(Outcome.of(refusal), start);
-                return Mono.error(refusal);
-            }
-            return runs.run((SquareQueueClient) client, request, callTimeout)
-                    .doOnSuccess(result -> {
-                        meters.consumed(result.received());
-                        meters.request(Outcome.OK, start);
-                    })
-                    .doOnError(error -> meters.request(Outcome.of(error), start))
-                    .doOnCancel(() -> meters.request(Outcome.CANCELLED, start))
-                    .doFinally(signal -> release());
         });
     }
 

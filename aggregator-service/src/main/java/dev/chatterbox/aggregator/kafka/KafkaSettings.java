@@ -1,8 +1,6 @@
 package dev.chatterbox.aggregator.kafka;
 
 import dev.chatterbox.kafka.KafkaOptions;
-import dev.chatterbox.kafka.KafkaQueue;
-import dev.chatterbox.rows.Row;
 import java.time.Duration;
 import java.util.Map;
 import org.apache.kafka.clients.CommonClientConfigs;
@@ -21,7 +19,6 @@ import org.springframework.util.unit.DataSize;
  * @param linger how long the producer of requests waits for a fuller batch
  * @param batch the most bytes of a batch of one partition
  * @param acks what a producer waits for: {@code all}, {@code 1} for the leader alone, {@code 0} for nothing
- * @param producers how many producers publish the messages of the exchange {@code queue}; calls have one
  * @param commitEach whether the reader of replies waits for a commit after every reply; without it, nothing is committed
  */
 record KafkaSettings(
@@ -30,10 +27,7 @@ record KafkaSettings(
         @DefaultValue("0ms") Duration linger,
         @DefaultValue("256KB") DataSize batch,
         @DefaultValue("all") String acks,
-        @DefaultValue("1") int producers,
         boolean commitEach) {
-
-    private static final int MOST_PRODUCERS = 1_000;
 
     KafkaSettings {
         if (servers.isBlank()) {
@@ -41,9 +35,6 @@ record KafkaSettings(
         }
         if (!acks.matches("all|1|0")) {
             throw new IllegalArgumentException("client.acks must be all, 1 or 0");
-        }
-        if (producers < 1 || producers > MOST_PRODUCERS) {
-            throw new IllegalArgumentException("client.producers must be 1 to " + MOST_PRODUCERS);
         }
         // /transports, errors and logs show this text.
         if (servers.contains("@")) {
@@ -75,12 +66,6 @@ record KafkaSettings(
                 batchBytes,
                 ProducerConfig.ACKS_CONFIG,
                 acks);
-    }
-
-    /** What the exchange {@code queue} of a row has different from others. */
-    KafkaQueue.Settings queue(Row row) {
-        return new KafkaQueue.Settings(
-                row.address("request-topic"), row.address("group"), commitEach, producers, producer());
     }
 
     /** Shows only what decides the cost of a call, because the other properties hold passwords. */

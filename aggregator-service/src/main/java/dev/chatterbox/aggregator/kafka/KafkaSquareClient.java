@@ -6,20 +6,15 @@ import dev.chatterbox.aggregator.client.CallTrace;
 import dev.chatterbox.aggregator.client.CorrelatedClient;
 import dev.chatterbox.aggregator.client.MessageLimit;
 import dev.chatterbox.aggregator.client.Outcome;
-import dev.chatterbox.aggregator.client.SquareQueueClient;
 import dev.chatterbox.aggregator.client.SquareReply;
 import dev.chatterbox.aggregator.client.SquareRequest;
 import dev.chatterbox.connection.BrokerConnection;
 import dev.chatterbox.connection.RefusedException;
 import dev.chatterbox.kafka.KafkaOptions;
-import dev.chatterbox.kafka.KafkaQueue;
 import dev.chatterbox.kafka.MessageHeaders;
 import dev.chatterbox.kafka.Outages;
 import dev.chatterbox.kafka.PartitionReader;
 import dev.chatterbox.kafka.TopicAdmin;
-import dev.chatterbox.queue.QueueConnection;
-import dev.chatterbox.queue.QueueListener;
-import dev.chatterbox.queue.QueueSide;
 import dev.chatterbox.rows.Row;
 import dev.chatterbox.rows.Rows;
 import dev.chatterbox.traces.ResponderWork;
@@ -62,7 +57,7 @@ import org.springframework.boot.kafka.autoconfigure.KafkaProperties;
  * aggregator's partition of the reply topic. It is like {@code ReplyingKafkaTemplate}, but without a UUID, a future and
  * a timeout task for each request. Replies arrive on the thread of the {@link dev.chatterbox.kafka.PartitionReader}.
  */
-class KafkaSquareClient extends CorrelatedClient<KafkaSquareClient.Requester> implements SquareQueueClient {
+class KafkaSquareClient extends CorrelatedClient<KafkaSquareClient.Requester> {
 
     /** The default of the producer, also the responder's, and about the broker's default (message.max.bytes). */
     private static final int MAX_REQUEST_SIZE = 1 << 20;
@@ -89,7 +84,6 @@ class KafkaSquareClient extends CorrelatedClient<KafkaSquareClient.Requester> im
     /** Chooses the reply partitions of this process where no instance is set. */
     private static final int PROCESS = ThreadLocalRandom.current().nextInt();
 
-    private final Row row;
     private final KafkaSettings settings;
     private final Outages outages;
     private final KafkaProperties spring;
@@ -128,7 +122,6 @@ class KafkaSquareClient extends CorrelatedClient<KafkaSquareClient.Requester> im
                 "the Kafka broker at " + settings.servers(),
                 "no responder is in the group " + row.address("group"),
                 Duration.ofSeconds(4));
-        this.row = row;
         this.settings = settings;
         outages = new Outages(settings.servers(), "client");
         this.spring = spring;
@@ -151,20 +144,6 @@ class KafkaSquareClient extends CorrelatedClient<KafkaSquareClient.Requester> im
     protected Requester open() throws IOException, InterruptedException {
         Map<String, Object> options = settings.options(spring);
         return TopicAdmin.open(outages, options, admin -> new Requester(admin, options));
-    }
-
-    @Override
-    public QueueConnection openQueue(QueueListener listener) throws Exception {
-        return KafkaQueue.open(outages, settings.options(spring), QueueSide.REQUESTER, settings.queue(row), listener);
-    }
-
-    @Override
-    public String queue() {
-        return queueName(requestTopic, outages);
-    }
-
-    static String queueName(String requestTopic, Outages outages) {
-        return "the topic %s of %s".formatted(QueueSide.queue(requestTopic), outages.broker());
     }
 
     @Override

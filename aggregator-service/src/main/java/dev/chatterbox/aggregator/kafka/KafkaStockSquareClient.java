@@ -4,15 +4,10 @@ import dev.chatterbox.aggregator.client.CallException;
 import dev.chatterbox.aggregator.client.Deviation;
 import dev.chatterbox.aggregator.client.MessageLimit;
 import dev.chatterbox.aggregator.client.Outcome;
-import dev.chatterbox.aggregator.client.SquareQueueClient;
+import dev.chatterbox.aggregator.client.SquareClient;
 import dev.chatterbox.aggregator.client.SquareReply;
 import dev.chatterbox.aggregator.client.SquareRequest;
 import dev.chatterbox.aggregator.client.StockCalls;
-import dev.chatterbox.kafka.KafkaQueue;
-import dev.chatterbox.kafka.Outages;
-import dev.chatterbox.queue.QueueConnection;
-import dev.chatterbox.queue.QueueListener;
-import dev.chatterbox.queue.QueueSide;
 import dev.chatterbox.rows.Row;
 import java.time.Duration;
 import java.util.LinkedHashMap;
@@ -37,14 +32,12 @@ import reactor.core.publisher.Mono;
  * of library and broker. The responder makes both topics. Replies arrive on the listener container's poll thread, a
  * deadline's error on the template's timer.
  */
-class KafkaStockSquareClient implements SquareQueueClient {
+class KafkaStockSquareClient implements SquareClient {
 
-    private final Row row;
     private final KafkaSettings settings;
     private final KafkaProperties spring;
     private final String requestTopic;
     private final String replyTopic;
-    private final Outages outages;
     private final Map<String, Object> common;
     private final DefaultKafkaProducerFactory<byte[], byte[]> producers;
     private final ReplyingKafkaTemplate<byte[], byte[], byte[]> template;
@@ -52,12 +45,10 @@ class KafkaStockSquareClient implements SquareQueueClient {
             new StockCalls(error -> unavailable("the Kafka client did not send the request: " + error.getMessage()));
 
     KafkaStockSquareClient(Row row, KafkaSettings settings, KafkaProperties spring) {
-        this.row = row;
         this.settings = settings;
         this.spring = spring;
         requestTopic = row.address("request-topic");
         replyTopic = row.address("reply-topic");
-        outages = new Outages(settings.servers(), "client");
         common = spring.buildAdminProperties();
         common.put(CommonClientConfigs.BOOTSTRAP_SERVERS_CONFIG, settings.servers());
         producers = new DefaultKafkaProducerFactory<>(common, new ByteArraySerializer(), new ByteArraySerializer());
@@ -84,18 +75,6 @@ class KafkaStockSquareClient implements SquareQueueClient {
                         template.sendAndReceive(new ProducerRecord<>(requestTopic, request.body()), request.timeout()))
                 .map(reply -> KafkaSquareClient.read(request, reply))
                 .onErrorMap(KafkaReplyTimeoutException.class, timeout -> request.timedOut()));
-    }
-
-    @Override
-    public QueueConnection openQueue(QueueListener listener) throws Exception {
-        KafkaQueue tuned =
-                KafkaQueue.open(outages, settings.options(spring), QueueSide.REQUESTER, settings.queue(row), listener);
-        return new KafkaStockQueue(tuned, common, listener);
-    }
-
-    @Override
-    public String queue() {
-        return KafkaSquareClient.queueName(requestTopic, outages);
     }
 
     /** The template knows only whether partitions were ever assigned. */

@@ -1,8 +1,6 @@
 package dev.chatterbox.aggregator.nats;
 
-import dev.chatterbox.nats.JetStreamQueue;
 import dev.chatterbox.nats.NatsAccess;
-import dev.chatterbox.rows.Row;
 import io.nats.client.api.StorageType;
 import java.util.Map;
 import org.springframework.boot.context.properties.bind.DefaultValue;
@@ -12,17 +10,12 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  *
  * @param storage where requests are stored, and replies if they are stored: {@code file} or {@code memory}
  * @param replies whether replies come over core NATS, which does not store them, or through a stream
- * @param replicas how many servers of a cluster store a message of the exchange {@code queue}; the responder has the
- *     same setting for requests
- * @param delivery how messages of the exchange {@code queue} come to responders
  */
 record JetStreamSettings(
         @DefaultValue("nats://localhost:4222") String server,
         @DefaultValue("") String properties,
         @DefaultValue("file") StorageType storage,
-        @DefaultValue("core") ReplyPath replies,
-        @DefaultValue("1") int replicas,
-        @DefaultValue("consume") JetStreamQueue.Delivery delivery) {
+        @DefaultValue("core") ReplyPath replies) {
 
     enum ReplyPath {
         CORE,
@@ -35,10 +28,6 @@ record JetStreamSettings(
 
     NatsAccess access() {
         return new NatsAccess(server, properties);
-    }
-
-    JetStreamQueue.Settings queue(Row row) {
-        return new JetStreamQueue.Settings(row.address("stream"), storage, replicas, delivery);
     }
 
     /** For readers of a comparison. The server decides when it acknowledges; how often it syncs is its default. */

@@ -4,11 +4,8 @@ import dev.chatterbox.aggregator.client.CallException;
 import dev.chatterbox.aggregator.client.CallLimits;
 import dev.chatterbox.aggregator.client.CorrelatedClient;
 import dev.chatterbox.aggregator.client.MessageLimit;
-import dev.chatterbox.aggregator.client.SquareQueueClient;
 import dev.chatterbox.aggregator.client.SquareRequest;
 import dev.chatterbox.nats.NatsConnection;
-import dev.chatterbox.queue.QueueConnection;
-import dev.chatterbox.queue.QueueListener;
 import dev.chatterbox.rows.Row;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.nats.client.Connection;
@@ -27,8 +24,7 @@ import java.util.function.ObjLongConsumer;
  *
  * <p>Replies and acknowledgements arrive on a dispatcher thread each.
  */
-class JetStreamSquareClient extends CorrelatedClient<NatsConnection<JetStreamSquareClient.Addresses>>
-        implements SquareQueueClient {
+class JetStreamSquareClient extends CorrelatedClient<NatsConnection<JetStreamSquareClient.Addresses>> {
 
     private final Row row;
     private final JetStreamSettings settings;
@@ -117,15 +113,5 @@ class JetStreamSquareClient extends CorrelatedClient<NatsConnection<JetStreamSqu
         shown.put("acknowledged", stored ? "requests and replies" : "requests");
         settings.showDelivery(shown);
         return shown;
-    }
-
-    @Override
-    public QueueConnection openQueue(QueueListener listener) throws Exception {
-        return endpoint.queue(settings.queue(row), listener);
-    }
-
-    @Override
-    public String queue() {
-        return endpoint.queueName();
     }
 }

@@ -6,11 +6,8 @@ import dev.chatterbox.aggregator.client.CorrelatedClient;
 import dev.chatterbox.aggregator.client.MessageLimit;
 import dev.chatterbox.aggregator.client.Outcome;
 import dev.chatterbox.aggregator.client.PendingCalls;
-import dev.chatterbox.aggregator.client.SquareQueueClient;
 import dev.chatterbox.aggregator.client.SquareReply;
 import dev.chatterbox.aggregator.client.SquareRequest;
-import dev.chatterbox.queue.QueueConnection;
-import dev.chatterbox.queue.QueueListener;
 import dev.chatterbox.rows.Row;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.nats.client.Connection;
@@ -28,10 +25,8 @@ import reactor.core.scheduler.Schedulers;
  * Reactor's documentation says. Neither documentation describes request-reply over a stream, so replies come to an
  * inbox of our own, on its dispatcher thread.
  */
-class JetStreamStockSquareClient extends NatsStockClient<JetStreamStockSquareClient.Publisher>
-        implements SquareQueueClient {
+class JetStreamStockSquareClient extends NatsStockClient<JetStreamStockSquareClient.Publisher> {
 
-    private final Row row;
     private final JetStreamSettings settings;
     private final String subject;
     private final PendingCalls pending;
@@ -41,7 +36,6 @@ class JetStreamStockSquareClient extends NatsStockClient<JetStreamStockSquareCli
 
     JetStreamStockSquareClient(Row row, JetStreamSettings settings, CallLimits limits, MeterRegistry meters) {
         super(new NatsEndpoint(row, settings.access()));
-        this.row = row;
         this.settings = settings;
         subject = endpoint.subject() + "." + settings.storage();
         pending = new PendingCalls(row.name(), limits.maxInFlight(), meters);
@@ -78,16 +72,6 @@ class JetStreamStockSquareClient extends NatsStockClient<JetStreamStockSquareCli
         } catch (IOException | JetStreamApiException | IllegalStateException e) {
             pending.fail(correlationId, JetStreamMessages.notStored(e));
         }
-    }
-
-    @Override
-    public QueueConnection openQueue(QueueListener listener) throws Exception {
-        return endpoint.blockingQueue(settings.queue(row), listener);
-    }
-
-    @Override
-    public String queue() {
-        return endpoint.queueName();
     }
 
     @Override

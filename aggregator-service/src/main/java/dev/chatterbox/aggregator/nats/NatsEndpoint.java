@@ -5,13 +5,8 @@ import dev.chatterbox.aggregator.client.CorrelatedClient;
 import dev.chatterbox.aggregator.client.MessageLimit;
 import dev.chatterbox.aggregator.client.SquareReply;
 import dev.chatterbox.aggregator.client.SquareRequest;
-import dev.chatterbox.nats.JetStreamQueue;
 import dev.chatterbox.nats.NatsAccess;
 import dev.chatterbox.nats.NatsConnection;
-import dev.chatterbox.nats.NatsQueue;
-import dev.chatterbox.queue.QueueConnection;
-import dev.chatterbox.queue.QueueListener;
-import dev.chatterbox.queue.QueueSide;
 import dev.chatterbox.rows.Row;
 import dev.chatterbox.traces.ResponderWork;
 import dev.chatterbox.traces.Traces;
@@ -79,32 +74,6 @@ record NatsEndpoint(String row, NatsAccess access, String subject, String servic
                         .maxMessagesInOutgoingQueue(2 * maxInFlight + 1_000),
                 Duration.ZERO,
                 setup);
-    }
-
-    /** Connects for the exchange {@code queue} over core NATS, with jnats' own options. */
-    QueueConnection queue(QueueListener listener) throws IOException, InterruptedException, TimeoutException {
-        return NatsQueue.open(access, connectionName(), QueueSide.REQUESTER, queueAddress(), listener);
-    }
-
-    /** The same over JetStream. */
-    QueueConnection queue(JetStreamQueue.Settings settings, QueueListener listener)
-            throws IOException, InterruptedException, TimeoutException {
-        return JetStreamQueue.open(access, connectionName(), QueueSide.REQUESTER, queueAddress(), settings, listener);
-    }
-
-    /** The same, where publishing waits for each acknowledgement. */
-    QueueConnection blockingQueue(JetStreamQueue.Settings settings, QueueListener listener)
-            throws IOException, InterruptedException, TimeoutException {
-        return JetStreamQueue.openBlocking(access, connectionName(), queueAddress(), settings, listener);
-    }
-
-    private NatsQueue.Address queueAddress() {
-        return new NatsQueue.Address(subject, service);
-    }
-
-    /** For {@link dev.chatterbox.aggregator.client.SquareQueueClient#queue}. */
-    String queueName() {
-        return "the subject %s of %s".formatted(QueueSide.queue(subject), access.broker());
     }
 
     private String connectionName() {

@@ -3,11 +3,8 @@ package dev.chatterbox.aggregator.nats;
 import dev.chatterbox.aggregator.client.CallLimits;
 import dev.chatterbox.aggregator.client.CorrelatedClient;
 import dev.chatterbox.aggregator.client.MessageLimit;
-import dev.chatterbox.aggregator.client.SquareQueueClient;
 import dev.chatterbox.aggregator.client.SquareRequest;
 import dev.chatterbox.nats.NatsConnection;
-import dev.chatterbox.queue.QueueConnection;
-import dev.chatterbox.queue.QueueListener;
 import dev.chatterbox.rows.Row;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.nats.client.Message;
@@ -18,7 +15,7 @@ import java.util.Map;
  * future, a lock and a flush for each request; {@link JnatsSquareClient} and {@link NatsStockSquareClient} exist for
  * comparison. Replies, and the server's notice that nobody listens, arrive on the inbox's dispatcher thread.
  */
-class NatsSquareClient extends CorrelatedClient<NatsConnection<String>> implements SquareQueueClient {
+class NatsSquareClient extends CorrelatedClient<NatsConnection<String>> {
 
     private static final int NO_RESPONDERS = 503;
 
@@ -82,15 +79,5 @@ class NatsSquareClient extends CorrelatedClient<NatsConnection<String>> implemen
     @Override
     public Map<String, Object> settings() {
         return Map.of("server", endpoint.access().server());
-    }
-
-    @Override
-    public QueueConnection openQueue(QueueListener listener) throws Exception {
-        return endpoint.queue(listener);
-    }
-
-    @Override
-    public String queue() {
-        return endpoint.queueName();
     }
 }

@@ -1,8 +1,5 @@
 package dev.chatterbox.aggregator.nats;
 
-import dev.chatterbox.aggregator.client.SquareQueueClient;
-import dev.chatterbox.queue.QueueConnection;
-import dev.chatterbox.queue.QueueListener;
 import dev.chatterbox.rows.Row;
 import io.nats.client.Connection;
 import io.nats.client.Options;
@@ -11,7 +8,7 @@ import io.nats.client.Options;
  * What jnats' documentation shows first, with the library's defaults: {@code Nats.connect()} and {@code request()}.
  * jnats writes each request to the socket by itself.
  */
-class NatsStockSquareClient extends NatsStockClient<Connection> implements SquareQueueClient {
+class NatsStockSquareClient extends NatsStockClient<Connection> {
 
     NatsStockSquareClient(Row row, NatsSettings settings) {
         super(new NatsEndpoint(row, settings.access()));
@@ -26,15 +23,5 @@ class NatsStockSquareClient extends NatsStockClient<Connection> implements Squar
     @Override
     public int maxInFlight() {
         return Options.DEFAULT_MAX_MESSAGES_IN_OUTGOING_QUEUE;
-    }
-
-    @Override
-    public QueueConnection openQueue(QueueListener listener) throws Exception {
-        return endpoint.queue(listener);
-    }
-
-    @Override
-    public String queue() {
-        return endpoint.queueName();
     }
 }

@@ -4,16 +4,11 @@ import dev.chatterbox.aggregator.client.CallLimits;
 import dev.chatterbox.aggregator.client.CallTrace;
 import dev.chatterbox.aggregator.client.CorrelatedClient;
 import dev.chatterbox.aggregator.client.MessageLimit;
-import dev.chatterbox.aggregator.client.SquareQueueClient;
 import dev.chatterbox.aggregator.client.SquareReply;
 import dev.chatterbox.aggregator.client.SquareRequest;
 import dev.chatterbox.connection.BrokerConnection;
 import dev.chatterbox.connection.ErrorHeaders;
 import dev.chatterbox.pulsar.Pulsar;
-import dev.chatterbox.pulsar.PulsarQueue;
-import dev.chatterbox.queue.QueueConnection;
-import dev.chatterbox.queue.QueueListener;
-import dev.chatterbox.queue.QueueSide;
 import dev.chatterbox.rows.Row;
 import dev.chatterbox.traces.ResponderWork;
 import dev.chatterbox.traces.Traces;
@@ -41,7 +36,7 @@ import tools.jackson.databind.node.JsonNodeFactory;
  * aggregator's own reply topic. Both topics are stored. The client does not wait until a request is stored, because the
  * reply says more. Replies arrive on the library's listener thread.
  */
-class PulsarSquareClient extends CorrelatedClient<PulsarSquareClient.Requester> implements SquareQueueClient {
+class PulsarSquareClient extends CorrelatedClient<PulsarSquareClient.Requester> {
 
     /** The most bytes that a message takes without its body. */
     private static final int FRAME = 1_024;
@@ -135,20 +130,6 @@ class PulsarSquareClient extends CorrelatedClient<PulsarSquareClient.Requester> 
     @Override
     public MessageLimit messageLimit() {
         return LIMIT;
-    }
-
-    @Override
-    public QueueConnection openQueue(QueueListener listener) throws Exception {
-        return PulsarQueue.open(
-                QueueSide.REQUESTER,
-                new PulsarQueue.Settings(
-                        settings.url(), settings.adminUrl(), topics.get(0), subscription, settings.batching()),
-                listener);
-    }
-
-    @Override
-    public String queue() {
-        return "the topic %s of %s".formatted(QueueSide.queue(topics.get(0)), Pulsar.broker(settings.url()));
     }
 
     @Override

@@ -10,16 +10,12 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param replies whether replies come to a queue of the client's own, or without a queue (direct reply-to)
  * @param durable whether requests are persistent and confirmed, and replies come to a durable queue, where each is
  *     acknowledged
- * @param quorum whether the exchange {@code queue} has a quorum queue
- * @param confirms whether the server says of each message of the exchange {@code queue} that it has it
  * @param lean whether requests have no deadline in the server, and are lost if there is no queue to take them
  */
 record RabbitMqSettings(
         @DefaultValue("amqp://localhost:5672") String uri,
         @DefaultValue("queue") ReplyPath replies,
         boolean durable,
-        boolean quorum,
-        @DefaultValue("true") boolean confirms,
         boolean lean) {
 
     enum ReplyPath {

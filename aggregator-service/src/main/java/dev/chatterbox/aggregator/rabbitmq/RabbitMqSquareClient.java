@@ -11,16 +11,11 @@ import dev.chatterbox.aggregator.client.CallLimits;
 import dev.chatterbox.aggregator.client.CallTrace;
 import dev.chatterbox.aggregator.client.CorrelatedClient;
 import dev.chatterbox.aggregator.client.Deviation;
-import dev.chatterbox.aggregator.client.SquareQueueClient;
 import dev.chatterbox.aggregator.client.SquareReply;
 import dev.chatterbox.aggregator.client.SquareRequest;
 import dev.chatterbox.connection.BrokerConnection;
 import dev.chatterbox.connection.ErrorHeaders;
-import dev.chatterbox.queue.QueueConnection;
-import dev.chatterbox.queue.QueueListener;
-import dev.chatterbox.queue.QueueSide;
 import dev.chatterbox.rabbitmq.RabbitMqConnection;
-import dev.chatterbox.rabbitmq.RabbitMqQueue;
 import dev.chatterbox.rabbitmq.RabbitMqServer;
 import dev.chatterbox.rows.Row;
 import dev.chatterbox.traces.ResponderWork;
@@ -43,7 +38,7 @@ import org.jspecify.annotations.Nullable;
  * request has its deadline as expiration, after which the server drops it, and the server returns it if no queue takes
  * it; a lean request has neither.
  */
-class RabbitMqSquareClient extends CorrelatedClient<RabbitMqSquareClient.Requester> implements SquareQueueClient {
+class RabbitMqSquareClient extends CorrelatedClient<RabbitMqSquareClient.Requester> {
 
     private static final int PERSISTENT = 2;
     private static final String DIRECT_REPLY_TO = "amq.rabbitmq.reply-to";
@@ -53,8 +48,6 @@ class RabbitMqSquareClient extends CorrelatedClient<RabbitMqSquareClient.Request
     private final RabbitMqServer server;
     private final RabbitMqSettings.ReplyPath replies;
     private final boolean durable;
-    private final boolean quorum;
-    private final boolean confirms;
     private final boolean lean;
     private final int maxInFlight;
 
@@ -71,8 +64,6 @@ class RabbitMqSquareClient extends CorrelatedClient<RabbitMqSquareClient.Request
         server = settings.server();
         replies = settings.replies();
         durable = settings.durable();
-        quorum = settings.quorum();
-        confirms = settings.confirms();
         lean = settings.lean();
         maxInFlight = limits.maxInFlight();
     }
@@ -120,26 +111,6 @@ class RabbitMqSquareClient extends CorrelatedClient<RabbitMqSquareClient.Request
     @Override
     public Set<Deviation> deviations() {
         return lean ? Set.of(Deviation.WAITS_FOR_A_RESPONDER) : Set.of();
-    }
-
-    @Override
-    public QueueConnection openQueue(QueueListener listener) throws Exception {
-        return RabbitMqQueue.open(
-                server,
-                name,
-                QueueSide.REQUESTER,
-                queue,
-                new RabbitMqQueue.Settings(durable, quorum, confirms, 1, 1),
-                listener);
-    }
-
-    static String queueName(String queue, RabbitMqServer server) {
-        return "the queue %s of %s".formatted(QueueSide.queue(queue), server);
-    }
-
-    @Override
-    public String queue() {
-        return queueName(queue, server);
     }
 
     @Override

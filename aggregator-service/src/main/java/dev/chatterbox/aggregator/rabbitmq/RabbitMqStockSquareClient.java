@@ -4,14 +4,10 @@ import com.rabbitmq.client.impl.ClientVersion;
 import dev.chatterbox.aggregator.client.CallException;
 import dev.chatterbox.aggregator.client.Deviation;
 import dev.chatterbox.aggregator.client.Outcome;
-import dev.chatterbox.aggregator.client.SquareQueueClient;
+import dev.chatterbox.aggregator.client.SquareClient;
 import dev.chatterbox.aggregator.client.SquareReply;
 import dev.chatterbox.aggregator.client.SquareRequest;
 import dev.chatterbox.aggregator.client.StockCalls;
-import dev.chatterbox.queue.QueueConnection;
-import dev.chatterbox.queue.QueueListener;
-import dev.chatterbox.queue.QueueSide;
-import dev.chatterbox.rabbitmq.RabbitMqQueue;
 import dev.chatterbox.rabbitmq.RabbitMqServer;
 import dev.chatterbox.rows.Row;
 import java.net.URI;
@@ -35,13 +31,11 @@ import reactor.core.scheduler.Schedulers;
  * blocking calls, as Reactor's documentation says. Replies arrive on a thread of spring-amqp's pool, the deadline's
  * error on Reactor's timer.
  */
-class RabbitMqStockSquareClient implements SquareQueueClient {
+class RabbitMqStockSquareClient implements SquareClient {
 
     /** Half of the 2047 channels that the server allows for a connection, because opening one takes a moment. */
     private static final int CHANNELS = 1000;
 
-    private final String name;
-    private final String uri;
     private final String queue;
     private final RabbitMqServer server;
     private final CachingConnectionFactory connections;
@@ -55,8 +49,6 @@ class RabbitMqStockSquareClient implements SquareQueueClient {
             new CallException(Outcome.UNAVAILABLE, "spring-amqp did not send the request: " + error.getMessage()));
 
     RabbitMqStockSquareClient(Row row, RabbitMqSettings settings) {
-        name = "aggregator-service " + row.name();
-        uri = settings.uri();
         queue = row.address("queue");
         server = settings.server();
         connections = new CachingConnectionFactory(URI.create(settings.uri()));
@@ -101,23 +93,6 @@ class RabbitMqStockSquareClient implements SquareQueueClient {
     @Override
     public Set<Deviation> deviations() {
         return Set.of(Deviation.WAITS_FOR_A_RESPONDER, Deviation.KEEPS_UNSENT_CALLS);
-    }
-
-    @Override
-    public QueueConnection openQueue(QueueListener listener) throws Exception {
-        RabbitMqQueue tuned = RabbitMqQueue.open(
-                server,
-                name,
-                QueueSide.REQUESTER,
-                queue,
-                new RabbitMqQueue.Settings(true, false, true, 1, 1),
-                listener);
-        return new RabbitMqStockQueue(tuned, uri, listener);
-    }
-
-    @Override
-    public String queue() {
-        return RabbitMqSquareClient.queueName(queue, server);
     }
 
     /** With more calls, one would wait for another's channel. */

@@ -5,12 +5,9 @@ import dev.chatterbox.aggregator.fanout.FanOutProperties;
 import dev.chatterbox.aggregator.fanout.Transport;
 import dev.chatterbox.aggregator.fanout.Transports;
 import dev.chatterbox.aggregator.fanout.Work;
-import dev.chatterbox.aggregator.queue.QueueRequest;
-import dev.chatterbox.aggregator.queue.QueueRuns;
 import dev.chatterbox.aggregator.trace.RequestTrace;
 import dev.chatterbox.aggregator.trace.RequestTraces;
 import dev.chatterbox.proto.Messages;
-import dev.chatterbox.queue.Spread;
 import dev.chatterbox.rows.Rows;
 import dev.chatterbox.traces.Traces;
 import dev.chatterbox.transport.Exchange;
@@ -59,16 +56,6 @@ class ApiRoutes {
     /** The parameter with the bytes of each input's payload. */
     private static final String PAYLOAD = "payload";
 
-    /** The parameters of the exchange {@code queue}. */
-    private static final String PUBLISHERS = "publishers";
-
-    private static final String CONSUMERS = "consumers";
-    private static final String RATE = "rate";
-    private static final String HELD = "held";
-    private static final String TOPICS = "topics";
-    private static final String GROUPS = "groups";
-    private static final String WINDOW = "window";
-
     /** The parameter of the exchange {@code unary} that asks for a waterfall instead of the squares. */
     private static final String TRACE = "trace";
 
@@ -81,21 +68,13 @@ class ApiRoutes {
     private final Rows rows;
     private final Transports transports;
     private final FanOutProperties properties;
-    private final QueueRuns queueRuns;
     private final RequestTraces traces;
     private final Problems problems;
 
-    ApiRoutes(
-            Rows rows,
-            Transports transports,
-            FanOutProperties properties,
-            QueueRuns queueRuns,
-            RequestTraces traces,
-            Problems problems) {
+    ApiRoutes(Rows rows, Transports transports, FanOutProperties properties, RequestTraces traces, Problems problems) {
         this.rows = rows;
         this.transports = transports;
         this.properties = properties;
-        this.queueRuns = queueRuns;
         this.traces = traces;
         this.problems = problems;
     }
@@ -116,10 +95,14 @@ class ApiRoutes {
 
     private Mono<ServerResponse> squares(ServerRequest request) {
         Transport transport = transport(request.pathVariable("transport"));
-        Exchange exchange = exchange(transport, request.pathVariable("exchange"));
-        if (exchange == Exchange.QUEUE) {
-            return queue(transport, request);
+        String name = request.pathVariable("exchange");
+        if (name.equals(Exchange.QUEUE.text())) {
+            throw Problems.problem(
+                    HttpStatus.GONE,
+                    "One-way messages do not pass the aggregator; two programs measure them: ./chatterbox compare --exchange queue --transports %s"
+                            .formatted(transport.name()));
         }
+        Exchange exchange = exchange(transport, name);
         Work work = work(exchange, request);
         String refusal = transport.refusal(work);
         if (refusal != null) {
@@ -178,54 +161,6 @@ class ApiRoutes {
             return Work.batch(n, Parameters.number(request, SIZE, 1, Messages.MOST_INPUTS, DEFAULT_SIZE), payload);
         }
         return exchange == Exchange.STREAM ? Work.stream(n, payload) : Work.unary(n, payload);
-    }
-
-    private Mono<ServerResponse> queue(Transport transport, ServerRequest request) {
-        int n = Parameters.n(request, queueRuns.maxMessages());
-        Parameters.requireKnown(
-                request, Exchange.QUEUE, List.of(PUBLISHERS, CONSUMERS, PAYLOAD, RATE, HELD, TOPICS, GROUPS, WINDOW));
-        QueueRequest wanted = new QueueRequest(
-                n,
-                Parameters.number(request, PUBLISHERS, 1, QueueRequest.MOST_PUBLISHERS, QueueRequest.PUBLISHERS),
-                Parameters.number(request, CONSUMERS, 1, QueueRequest.MOST_CONSUMERS, 1),
-                Parameters.number(request, PAYLOAD, 0, SquareRequest.MOST_PAYLOAD, QueueRequest.PAYLOAD),
-                Parameters.number(request, RATE, 0, QueueRequest.MOST_RATE, 0),
-                Parameters.number(request, HELD, 0, QueueRequest.MOST_HELD_SECONDS, 0),
-                new Spread(
-                        Parameters.number(request, TOPICS, 1, Spread.MOST, 1),
-                        Parameters.number(request, GROUPS, 1, Spread.MOST_GROUPS, 1)),
-                !Parameters.has(request, WINDOW, "none"));
-        Spread spread = wanted.spread();
-        if (spread.topics() * spread.groups() > Spread.MOST) {
-            throw Problems.problem(
-                    HttpStatus.BAD_REQUEST,
-                    "%d topics for each of %d groups are more than the %d that a run may have"
-                            .formatted(spread.topics(), spread.groups(), Spread.MOST));
-        }
-        if (spread.groups() * wanted.consumers() > QueueRequest.MOST_OF_ALL_GROUPS) {
-            throw Problems.problem(
-                    HttpStatus.BAD_REQUEST,
-                    "%d consumers for each of %d groups are more than the %d that a responder may have"
-                            .formatted(wanted.consumers(), spread.groups(), QueueRequest.MOST_OF_ALL_GROUPS));
-        }
-        if ((long) n * spread.groups() > queueRuns.maxMessages()) {
-            throw Problems.problem(
-                    HttpStatus.BAD_REQUEST,
-                    "%d messages for each of %d groups are more than the %d that a run may have"
-                            .formatted(n, spread.groups(), queueRuns.maxMessages()));
-        }
-        if ((long) n * wanted.payload() > QueueRequest.MOST_BYTES) {
-            throw Problems.problem(
-                    HttpStatus.BAD_REQUEST,
-                    "%d messages with a payload of %d bytes are more than the %d bytes that a run may have"
-                            .formatted(n, wanted.payload(), QueueRequest.MOST_BYTES));
-        }
-        return transport
-                .queue(queueRuns, wanted)
-                .onErrorMap(
-                        QueueRuns.InUseException.class,
-                        e -> Problems.problem(HttpStatus.CONFLICT, String.valueOf(e.getMessage())))
-                .flatMap(result -> ServerResponse.ok().bodyValue(result));
     }
 
     private Mono<ServerResponse> array(Transport transport, Work work, @Nullable RequestTrace trace) {

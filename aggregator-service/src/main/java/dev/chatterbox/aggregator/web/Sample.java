@@ -20,7 +20,7 @@ record Sample(long time, double seconds, ProcessSample process, Map<String, RowS
      * Rates are per second, latencies are seconds, and absent where nothing ended.
      *
      * @param state absent where the transport was not checked
-     * @param calls numbers that were to be squared, and messages of a queue: these when their run has ended
+     * @param calls numbers that were to be squared
      * @param waiting requests that wait until the limit on calls in flight lets them send their next call
      */
     @JsonInclude(JsonInclude.Include.NON_NULL)

@@ -90,7 +90,7 @@ final class Sampler {
         }
     }
 
-    /** The numbers that were to be squared: a batch carries several, and a message of a queue is no call. */
+    /** The numbers that were to be squared: a batch carries several. */
     private static final class Inputs {
 
         private final List<Counter> counters;

@@ -200,6 +200,15 @@ class ApiTests {
         assertThat(answer.body()).contains("has no exchange '" + path.split("/")[0] + "'; it has: unary, batch");
     }
 
+    /** A GET that published messages changed state. */
+    @Test
+    void oneWayMessagesAreGoneAndTheCommandIsNamed() {
+        HttpResponse<String> answer = http().get("/scripted/square/queue/5");
+        assertThat(answer.statusCode()).isEqualTo(410);
+        assertThat(answer.body()).contains("./chatterbox compare --exchange queue --transports scripted");
+        assertThat(scripted.calls).isEmpty();
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"5", "abc"})
     void anUnknownTransportWinsOverABadNumber(String n) {

@@ -126,19 +126,6 @@ class LiveSamplesTests {
                 .isEqualTo(1);
     }
 
-    /** Nobody answers them, so they are no calls that end. */
-    @Test
-    void countsTheMessagesOfAQueueAsCalls() {
-        Sampler sampler = new Sampler(transports, meters);
-        meters.counter("chatterbox.inputs", "transport", "scripted", "outcome", "ok")
-                .increment(1000);
-
-        Sample sample = take(sampler);
-        Sample.RowSample row = sample.transports().get("scripted");
-        assertThat(Math.round(row.calls() * sample.seconds())).isEqualTo(1000);
-        assertThat(row.callP50()).isNull();
-    }
-
     @Test
     void aSampleThatFailsIsLeftOut() {
         Sampler sampler = new Sampler(transports, meters);

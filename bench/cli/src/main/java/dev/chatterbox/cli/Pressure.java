@@ -87,7 +87,7 @@ final class Pressure implements Callable<Integer> {
                 .map(Row::name)
                 .toList();
         if (chosen.isEmpty()) {
-            throw new UsageException("None of these rows has the exchange queue; docs/api.md says which have.");
+            throw new UsageException("None of these rows has the exchange queue; rows/*.properties say which have.");
         }
         Backlogs.Plan plan = new Backlogs.Plan(chosen, seconds, payload, size);
         requireDisk(2 * plan.bytes());

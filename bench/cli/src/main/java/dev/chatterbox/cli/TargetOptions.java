@@ -124,7 +124,8 @@ final class TargetOptions {
                         .formatted(chosen.name(), workload));
             }
             if (workload.exchange() == Exchange.QUEUE) {
-                throw new UsageException("--target does not go with the exchange queue: its runs are counted later.");
+                throw new UsageException(
+                        "--target does not go with the exchange queue: its messages do not pass the aggregator.");
             }
         }
     }

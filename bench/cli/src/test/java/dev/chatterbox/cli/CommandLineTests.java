@@ -75,8 +75,7 @@ class CommandLineTests {
             --exchange unary --consumers 2 | go with the exchange queue
             --exchange queue --publishers 0 | publishers must be 1 to 1000
             --exchange queue --consumers 17 | consumers must be 1 to 16
-            --exchange queue --users 2 | a queue has users=1 and no rate
-            --exchange queue --rate 2  | a queue has users=1 and no rate
+            --exchange queue --users 2 | a queue has users=1
             --exchange queue --calls 1000001 | at most 1000000 calls
             --exchange queue       | The row one has no exchange queue; it has unary
             --preset quick --exchange queue --target http://localhost:1 | --target does not go with the exchange queue

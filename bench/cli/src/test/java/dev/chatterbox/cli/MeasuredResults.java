@@ -110,7 +110,7 @@ final class MeasuredResults {
                 1,
                 block,
                 0.5,
-                0,
+                null,
                 100,
                 1000,
                 Map.of(Role.AGGREGATOR, 5_000_000L + 1000 * block),

@@ -83,12 +83,6 @@ class SystemIT {
                     }
                 }
             }
-            if (row.exchanges().contains(Exchange.QUEUE)) {
-                String path = "/%s/square/queue/1000?publishers=10".formatted(row.name());
-                LocalHttp.Answer answer = LocalHttp.get(8080 + offset, path, PATIENCE);
-                assertThat(answer.status()).as(path).isEqualTo(200);
-                assertThat(answer.body()).as(path).contains("\"ended\":\"complete\"", "\"sum\":\"333833500\"");
-            }
         }
     }
 

@@ -3,7 +3,6 @@ package dev.chatterbox.comparison;
 import dev.chatterbox.comparison.counts.ServiceCounts;
 import dev.chatterbox.comparison.testbed.Target;
 import dev.chatterbox.results.Counts;
-import dev.chatterbox.workloads.QueueAnswer;
 import dev.chatterbox.workloads.SliceResult;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -41,24 +40,23 @@ final class BlockCounts {
         close(List.of(), 0, 0);
     }
 
-    /** Adds the result of a slice that has ended. */
+    /** Adds the result of a slice that has ended. One-way messages are counted by their programs alone. */
     void add(Subject subject, SliceResult result) {
-        // A request that was never sent reached nobody who could count it.
-        long unsent = result.failures().getOrDefault(UNSENT, 0L);
-        Ledger ledger = Objects.requireNonNull(ledgers.get(subject.target()));
-        long failures = result.failed() - unsent;
-        if (subject.isQueue()) {
-            long received =
-                    result.queue().stream().mapToLong(QueueAnswer::received).sum();
-            ledger.addRuns(subject, result.right(), received, failures);
-        } else {
-            ledger.add(subject, result.right(), failures);
+        if (!subject.isQueue()) {
+            addCalls(subject, result);
         }
         result.failures().forEach((kind, count) -> {
             if (!kind.equals(UNSENT)) {
                 failed.merge("%s %s".formatted(subject.rowKey(), kind), count, Long::sum);
             }
         });
+    }
+
+    private void addCalls(Subject subject, SliceResult result) {
+        // A request that was never sent reached nobody who could count it.
+        long unsent = result.failures().getOrDefault(UNSENT, 0L);
+        Ledger ledger = Objects.requireNonNull(ledgers.get(subject.target()));
+        ledger.add(subject, result.right(), result.failed() - unsent);
     }
 
     /** Marks all counts as incomplete: nobody knows all calls of a slice that was cut short. */

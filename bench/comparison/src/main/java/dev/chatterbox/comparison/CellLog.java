@@ -9,7 +9,7 @@ import dev.chatterbox.results.Latency;
 import dev.chatterbox.results.QueueFigures;
 import dev.chatterbox.results.SliceFigures;
 import dev.chatterbox.workloads.Latencies;
-import dev.chatterbox.workloads.QueueAnswer;
+import dev.chatterbox.workloads.MessageCounts;
 import dev.chatterbox.workloads.SliceResult;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -38,7 +38,7 @@ final class CellLog {
     private final List<SliceFigures> slices = new ArrayList<>();
     private final Set<String> doubts = new LinkedHashSet<>();
     private final Histogram latency = new Histogram(3);
-    private final List<QueueAnswer> queue = new ArrayList<>();
+    private final List<MessageCounts> queue = new ArrayList<>();
     private LatencyBuckets callLatency = LatencyBuckets.NONE;
     private long allocatedBytes;
     private long allocatingCalls;

@@ -252,8 +252,8 @@ final class Cells {
                 break;
             }
             run.progress("starting the bare client of " + row.row(), 2);
-            Worker client =
-                    Worker.bareClient(row.row(), row.rowTarget().rawClient().orElseThrow(), folder, "-" + run.start());
+            Worker client = Worker.program(
+                    "bare-" + row.row(), row.rowTarget().rawClient().orElseThrow(), folder, "-" + run.start());
             IN_FLIGHT.forEach(inFlight -> run.keep(bare(row, inFlight), client));
             boolean cold = preset.warmUpLoad().isPresent()
                     && !new WarmUp(run, preset)

@@ -19,9 +19,6 @@ import java.util.Set;
  * thread ended in the slice, its last CPU time is missing, and the slice says so. The JIT's compiler threads are kept
  * apart, because a single compilation takes as much as a whole slice. Over the run, the sums of all readings are
  * compared with the processes' own totals.
- *
- * <p>A run of a queue has connections, and so threads, of its own in aggregator and responder. Their slices have the
- * process's total, without the compilers: in ticks of 10 ms, cut off at both ends, so that a mean has no error.
  */
 final class Clocks {
 
@@ -67,11 +64,6 @@ final class Clocks {
     }
 
     CpuSnapshot read() {
-        return read(Set.of());
-    }
-
-    /** @param totals the pids of those processes whose total since the reading before is counted */
-    CpuSnapshot read(Set<Long> totals) {
         CpuSnapshot now = CpuSnapshot.of(pids);
         now.processes().forEach((pid, time) -> {
             time.threads().keySet().forEach(thread -> isCompiler(pid, thread));
@@ -80,7 +72,7 @@ final class Clocks {
             boolean begun = first.putIfAbsent(pid, time) != null;
             CpuTime then = last.processes().get(pid);
             if (begun && then != null) {
-                summed.merge(pid, used(time, then, totals.contains(pid)), Long::sum);
+                summed.merge(pid, time.threadsSince(then), Long::sum);
             }
         });
         last = now;
@@ -88,11 +80,6 @@ final class Clocks {
     }
 
     Use between(CpuSnapshot begin, CpuSnapshot end) {
-        return between(begin, end, Set.of());
-    }
-
-    /** @param totals the pids of those processes whose total is used, in which no thread's time is missing */
-    Use between(CpuSnapshot begin, CpuSnapshot end, Set<Long> totals) {
         Map<Long, Long> nanos = new HashMap<>();
         Map<Long, Long> compiled = new HashMap<>();
         Set<Long> threadEnded = new LinkedHashSet<>();
@@ -104,20 +91,15 @@ final class Clocks {
                         .mapToLong(thread -> thread.getValue() - then.threads().getOrDefault(thread.getKey(), 0L))
                         .sum();
                 compiled.put(pid, jit);
-                nanos.put(pid, used(now, then, totals.contains(pid)) - jit);
-                if (!totals.contains(pid)
-                        && then.threads().keySet().stream()
-                                .anyMatch(thread -> !now.threads().containsKey(thread) && !isCompiler(pid, thread))) {
+                nanos.put(pid, now.threadsSince(then) - jit);
+                if (then.threads().keySet().stream()
+                        .anyMatch(thread -> !now.threads().containsKey(thread) && !isCompiler(pid, thread))) {
                     threadEnded.add(pid);
                 }
             }
         });
         Double other = end.otherLoad(begin);
         return new Use(nanos, compiled, threadEnded, other == null ? 0 : other);
-    }
-
-    private static long used(CpuTime now, CpuTime then, boolean total) {
-        return total ? now.process() - then.process() : now.threadsSince(then);
     }
 
     private boolean isCompiler(long pid, String thread) {

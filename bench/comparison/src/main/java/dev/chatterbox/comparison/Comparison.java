@@ -176,8 +176,16 @@ public final class Comparison {
                     preset.timeoutSeconds(),
                     setup.folder(),
                     suffix);
-            try (Run run =
-                    new Run(starts, sides, generator, counted, roundTrips, progress, display, () -> interrupted)) {
+            try (Run run = new Run(
+                    starts,
+                    sides,
+                    generator,
+                    setup.folder(),
+                    counted,
+                    roundTrips,
+                    progress,
+                    display,
+                    () -> interrupted)) {
                 current = run;
                 run.expect(seconds(sides.size()));
                 measure(run, sides);

@@ -40,23 +40,9 @@ final class Ledger {
             subject.rowTarget().responder().ifPresent(process -> bare.merge(process.name(), calls + failed, Long::sum));
             return;
         }
-        add(subject, new Ordered(right, calls, right * workload.messages(), failed));
-    }
-
-    /**
-     * Adds the runs of a queue, in a slice that has ended. The services count a message as a call when it is received,
-     * and no message that is sent.
-     *
-     * @param received messages that were consumed, with what is doubled
-     */
-    void addRuns(Subject subject, long runs, long received, long failed) {
-        add(subject, new Ordered(runs, received, 0, failed));
-    }
-
-    private void add(Subject subject, Ordered more) {
         block.merge(
                 subject.row(),
-                more,
+                new Ordered(right, calls, right * workload.messages(), failed),
                 (a, b) -> new Ordered(
                         a.requests + b.requests, a.calls + b.calls, a.messages + b.messages, a.failed + b.failed));
     }

@@ -257,7 +257,7 @@ final class Plateaus {
                         1,
                         block,
                         result.seconds(),
-                        result.messageSeconds(),
+                        null,
                         result.right(),
                         calls,
                         cpu,

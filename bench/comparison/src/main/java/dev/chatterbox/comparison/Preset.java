@@ -305,6 +305,20 @@ public record Preset(
         return with(headline, others, load, blocks, width, seconds, starts);
     }
 
+    /**
+     * The loads that warm up each row that has their exchange. The programs of one-way messages have no part in calls, so
+     * where there are both, the first of their workloads warms them up.
+     */
+    List<Workload> warmUpLoads() {
+        Stream<Workload> messages = workloads().stream()
+                .filter(workload -> workload.exchange() == Exchange.QUEUE
+                        && warmUpLoad
+                                .filter(load -> load.exchange() != Exchange.QUEUE)
+                                .isPresent())
+                .limit(1);
+        return Stream.concat(warmUpLoad.stream(), messages).toList();
+    }
+
     /** The longest distance of the workloads; 0 if none has a distance. */
     public int longestDistanceMillis() {
         return workloads().stream().mapToInt(Workload::distanceMillis).max().orElse(0);

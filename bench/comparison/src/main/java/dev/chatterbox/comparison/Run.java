@@ -11,6 +11,7 @@ import dev.chatterbox.results.SliceFigures;
 import dev.chatterbox.workloads.Slice;
 import dev.chatterbox.workloads.SliceResult;
 import dev.chatterbox.workloads.Workload;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -23,7 +24,6 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
-import java.util.stream.Collectors;
 
 /** One start of the stack, or of two stacks. It orders slices, and reads clocks and counts before and after them. */
 final class Run implements AutoCloseable {
@@ -41,6 +41,11 @@ final class Run implements AutoCloseable {
     private final Map<String, Target> sides;
     private final Worker generator;
     private final Map<String, Worker> bareClients = new ConcurrentHashMap<>();
+
+    /** The programs of one-way messages, by row and side. */
+    private final Map<String, QueueWorkers> queues = new ConcurrentHashMap<>();
+
+    private final Path folder;
     private final Clocks clocks = new Clocks();
     private final BlockCounts counts;
     private final Map<String, Long> idleNanos = new HashMap<>();
@@ -51,11 +56,15 @@ final class Run implements AutoCloseable {
     private final BooleanSupplier interrupted;
     private double secondsLeft;
 
-    /** @param sides the stacks by the names of their sides; of one stack the name is empty */
+    /**
+     * @param sides the stacks by the names of their sides; of one stack the name is empty
+     * @param folder for what the programs of one-way messages write
+     */
     Run(
             int start,
             Map<String, Target> sides,
             Worker generator,
+            Path folder,
             BlockCounts counts,
             RoundTrips roundTrips,
             ProgressLine progress,
@@ -64,6 +73,7 @@ final class Run implements AutoCloseable {
         this.start = start;
         this.sides = sides;
         this.generator = generator;
+        this.folder = folder;
         this.counts = counts;
         this.roundTrips = roundTrips;
         this.progress = progress;
@@ -135,15 +145,16 @@ final class Run implements AutoCloseable {
 
     /** Measures what calls cost and how many there are, for so many seconds, which are no slice of any cell. */
     FirstLook.Look look(Subject subject, double seconds) {
+        Slice slice = slice("first-look", subject, 0, seconds);
+        worker(subject).prepare(slice);
         CpuSnapshot before = clocks.read();
-        SliceResult result =
-                worker(subject).carryOut(slice("first-look", subject, 0, seconds), patience(subject, seconds));
+        worker(subject).begin(slice);
+        SliceResult result = worker(subject).result(slice, patience(subject, seconds));
         pause(TAIL_SECONDS);
-        Map<Long, Long> nanos =
-                clocks.between(before, clocks.read(), subject.pidsOfTotals()).nanos();
+        Map<Long, Long> nanos = clocks.between(before, clocks.read()).nanos();
         counts.add(subject, result);
         double calls = result.calls(subject.workload());
-        long system = subject.roles().entrySet().stream()
+        long system = system(subject).entrySet().stream()
                 .filter(process -> Role.SYSTEM.contains(process.getValue()))
                 .mapToLong(process -> nanos.getOrDefault(process.getKey(), 0L))
                 .sum();
@@ -158,15 +169,24 @@ final class Run implements AutoCloseable {
         }
     }
 
-    /** Has one slice of each cell carried out, all at the same time. */
-    private List<SliceResult> carryOut(List<CellLog> cells, String id, double expectedSeconds) {
-        List<Subject> subjects = cells.stream().map(CellLog::subject).toList();
+    /** Gets ready for one slice of each cell. */
+    private List<Slice> prepared(List<CellLog> cells, String id, double expectedSeconds) {
         double most = SLICE_SECONDS + 10 * expectedSeconds;
         List<Slice> slices = cells.stream()
                 .map(cell -> slice(id, cell.subject(), cell.requests(), most))
                 .toList();
-        begin(subjects, slices);
-        return results(subjects, slices, expectedSeconds);
+        prepare(subjects(cells), slices);
+        return slices;
+    }
+
+    private static List<Subject> subjects(List<CellLog> cells) {
+        return cells.stream().map(CellLog::subject).toList();
+    }
+
+    /** Has slices carried out, all at the same time. */
+    private List<SliceResult> carryOut(List<CellLog> cells, List<Slice> slices, double expectedSeconds) {
+        begin(subjects(cells), slices);
+        return results(subjects(cells), slices, expectedSeconds);
     }
 
     /**
@@ -175,14 +195,15 @@ final class Run implements AutoCloseable {
      */
     void slices(List<CellLog> cells, int block, double expectedSeconds) {
         boolean alone = cells.size() == 1;
+        List<Slice> slices = prepared(cells, "block-" + block, expectedSeconds);
         CallReading callsBefore = alone ? calls(cells.get(0).subject()) : CallReading.NONE;
         OptionalLong writtenBefore = cells.get(0).subject().writtenByBroker();
         CpuSnapshot before = clocks.read();
         roundTrips.start(cells.get(0).subject());
-        List<SliceResult> results = carryOut(cells, "block-" + block, expectedSeconds);
+        List<SliceResult> results = carryOut(cells, slices, expectedSeconds);
         roundTrips.stop();
         pause(TAIL_SECONDS);
-        CpuSnapshot after = clocks.read(pidsOfTotals(cells));
+        CpuSnapshot after = clocks.read();
         for (int i = 0; i < results.size(); i++) {
             CellLog cell = cells.get(i);
             SliceResult result = results.get(i);
@@ -199,7 +220,14 @@ final class Run implements AutoCloseable {
 
     /** Has slices carried out as in a block; only their calls are counted. */
     List<SliceResult> rehearse(List<CellLog> cells, double expectedSeconds) {
-        return carryOut(cells, Slice.WARM_UP + "-rehearsal", expectedSeconds);
+        return carryOut(cells, prepared(cells, Slice.WARM_UP + "-rehearsal", expectedSeconds), expectedSeconds);
+    }
+
+    /** Gets ready for slices. */
+    void prepare(List<Subject> subjects, List<Slice> slices) {
+        for (int i = 0; i < slices.size(); i++) {
+            worker(subjects.get(i)).prepare(slices.get(i));
+        }
     }
 
     /** Has slices begin at the same time, one for each subject. */
@@ -230,9 +258,9 @@ final class Run implements AutoCloseable {
     private void add(
             CellLog cell, int block, SliceResult result, CpuSnapshot before, CpuSnapshot after, boolean alone) {
         Subject subject = cell.subject();
-        Clocks.Use use = clocks.between(before, after, subject.pidsOfTotals());
+        Clocks.Use use = clocks.between(before, after);
         Map<Long, String> roles = system(subject);
-        if (!subject.bare() && alone) {
+        if (worker(subject) == generator && alone) {
             // When slices run at the same time, nobody knows which part of the generator's time is whose.
             roles.put(generator.pid(), Role.GENERATOR);
         }
@@ -253,7 +281,7 @@ final class Run implements AutoCloseable {
                         start,
                         block,
                         alone ? result.seconds() : 0,
-                        alone ? result.messageSeconds() : 0,
+                        null,
                         result.right(),
                         result.calls(subject.workload()),
                         cpu,
@@ -269,14 +297,8 @@ final class Run implements AutoCloseable {
                 result);
     }
 
-    private static Set<Long> pidsOfTotals(List<CellLog> cells) {
-        return cells.stream()
-                .flatMap(cell -> cell.subject().pidsOfTotals().stream())
-                .collect(Collectors.toSet());
-    }
-
     private static CallReading calls(Subject subject) {
-        return subject.bare()
+        return subject.bare() || subject.isQueue()
                 ? CallReading.NONE
                 : CallReading.read(subject.target().aggregator(), subject.row());
     }
@@ -284,14 +306,25 @@ final class Run implements AutoCloseable {
     /** The roles of the processes whose CPU time is the cost of a call, by pid. */
     Map<Long, String> system(Subject subject) {
         Map<Long, String> roles = new LinkedHashMap<>(subject.roles());
-        if (subject.bare()) {
-            roles.put(worker(subject).pid(), Role.CLIENT);
+        SliceWorker worker = worker(subject);
+        if (worker != generator) {
+            roles.putAll(worker.roles());
         }
         return roles;
     }
 
-    private Worker worker(Subject subject) {
+    private SliceWorker worker(Subject subject) {
+        if (subject.isQueue()) {
+            return queues.computeIfAbsent(subject.rowKey(), row -> startQueue(row, subject));
+        }
         return subject.bare() ? Objects.requireNonNull(bareClients.get(subject.id()), subject::toString) : generator;
+    }
+
+    private QueueWorkers startQueue(String row, Subject subject) {
+        QueueWorkers programs = QueueWorkers.start(
+                row.replace(':', '-'), subject.rowTarget().queue().orElseThrow(), folder, "-" + start, List.of());
+        clocks.watch(programs.roles().keySet());
+        return programs;
     }
 
     /** Measures the round trips of the network's links at each distance, while nothing is called. */
@@ -375,16 +408,18 @@ final class Run implements AutoCloseable {
         }
     }
 
-    /** Ends the generator and all bare clients at once. May be called from any thread. */
+    /** Ends all processes that carry out slices at once. May be called from any thread. */
     void kill() {
         generator.kill();
         bareClients.values().forEach(Worker::kill);
+        queues.values().forEach(QueueWorkers::kill);
     }
 
     @Override
     public void close() {
         // One process serves all numbers of calls in flight, so the map may hold it several times.
         Set.copyOf(bareClients.values()).forEach(Worker::close);
+        queues.values().forEach(QueueWorkers::close);
         generator.close();
     }
 }

@@ -9,8 +9,6 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.Set;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -29,13 +27,15 @@ record Subject(Optional<String> side, Target target, String row, boolean bare, W
         return rowTarget().responder().stream().flatMap(responder -> responder.processes().stream());
     }
 
-    /** The roles of the processes that serve it, by pid; generator and bare client belong to the run. */
+    /** The roles of the processes that serve it, by pid; the processes that carry out slices belong to the run. */
     Map<Long, String> roles() {
         Map<Long, String> roles = new LinkedHashMap<>();
-        if (!bare) {
+        if (!bare && !isQueue()) {
             target.aggregator().processes().forEach(process -> roles.put(process.pid(), Role.AGGREGATOR));
         }
-        responders().forEach(process -> roles.put(process.pid(), Role.RESPONDER));
+        if (!isQueue()) {
+            responders().forEach(process -> roles.put(process.pid(), Role.RESPONDER));
+        }
         rowTarget().brokers().forEach(broker -> roles.put(broker.pid(), Role.BROKER));
         target.network().ifPresent(network -> roles.put(network.process().pid(), Role.NETWORK));
         return roles;
@@ -68,23 +68,13 @@ record Subject(Optional<String> side, Target target, String row, boolean bare, W
                 .map(process -> sided(side.orElse(""), process.name()));
     }
 
-    /** The pids of the processes in which a run of a queue makes threads that end with it; empty for other exchanges. */
-    Set<Long> pidsOfTotals() {
-        return isQueue()
-                ? roles().entrySet().stream()
-                        .filter(process ->
-                                Set.of(Role.AGGREGATOR, Role.RESPONDER).contains(process.getValue()))
-                        .map(Map.Entry::getKey)
-                        .collect(Collectors.toSet())
-                : Set.of();
-    }
-
     boolean isQueue() {
         return workload.exchange() == Exchange.QUEUE;
     }
 
     boolean has(Exchange exchange) {
-        return rowTarget().row().exchanges().contains(exchange);
+        return rowTarget().row().exchanges().contains(exchange)
+                && (exchange != Exchange.QUEUE || rowTarget().queue().isPresent());
     }
 
     /** A name of something that each of two sides has. */

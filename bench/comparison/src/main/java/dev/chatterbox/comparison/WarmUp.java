@@ -3,6 +3,7 @@ package dev.chatterbox.comparison;
 import dev.chatterbox.comparison.testbed.Target;
 import dev.chatterbox.processes.LocalHttp;
 import dev.chatterbox.processes.clocks.JitTime;
+import dev.chatterbox.transport.Exchange;
 import dev.chatterbox.workloads.Load;
 import dev.chatterbox.workloads.Slice;
 import dev.chatterbox.workloads.Workload;
@@ -74,20 +75,25 @@ final class WarmUp {
             begin.run();
             return;
         }
-        Workload load = preset.warmUpLoad().get();
-        subjects.forEach(this::firstCalls);
+        List<Workload> loads = preset.warmUpLoads();
+        if (loads.stream().anyMatch(load -> load.exchange() != Exchange.QUEUE)) {
+            subjects.forEach(this::firstCalls);
+        }
         begin.run();
         if (run.start() == 1 && FirstLook.isPossible(preset, subjects)) {
             run.preliminary(new FirstLook(run, preset).of(FirstLook.rows(subjects), run.secondsLeft()));
         }
-        Map<String, List<Subject>> rows = subjects.stream()
-                .map(subject -> subject.under(load))
-                .collect(Collectors.groupingBy(Subject::row, LinkedHashMap::new, Collectors.toList()));
-        rows.forEach((row, sides) -> {
-            if (!run.interrupted()) {
-                load(row, sides, SLICES);
-            }
-        });
+        for (Workload load : loads) {
+            Map<String, List<Subject>> rows = subjects.stream()
+                    .map(subject -> subject.under(load))
+                    .filter(subject -> subject.has(load.exchange()))
+                    .collect(Collectors.groupingBy(Subject::row, LinkedHashMap::new, Collectors.toList()));
+            rows.forEach((row, sides) -> {
+                if (!run.interrupted()) {
+                    load(row, sides, SLICES);
+                }
+            });
+        }
     }
 
     /**
@@ -151,6 +157,7 @@ final class WarmUp {
         List<Slice> slices = subjects.stream()
                 .map(subject -> run.slice(Slice.WARM_UP, subject, 0, SLICE_SECONDS))
                 .toList();
+        run.prepare(subjects, slices);
         run.begin(subjects, slices);
         return run.results(subjects, slices, SLICE_SECONDS).stream()
                 .mapToLong(result -> result.calls(subjects.get(0).workload()))

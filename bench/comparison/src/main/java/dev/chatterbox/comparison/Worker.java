@@ -4,6 +4,7 @@ import dev.chatterbox.comparison.testbed.Target;
 import dev.chatterbox.processes.ChildProcess;
 import dev.chatterbox.processes.JavaCommand;
 import dev.chatterbox.processes.Lifetime;
+import dev.chatterbox.results.Role;
 import dev.chatterbox.workloads.Slice;
 import dev.chatterbox.workloads.SliceChannel;
 import dev.chatterbox.workloads.SliceResult;
@@ -15,12 +16,18 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** A process that carries out slices for the whole run: the load generator, or the bare client of a row's library. */
-final class Worker implements AutoCloseable {
+/**
+ * A process that carries out slices for the whole run: the load generator, the bare client of a row's library, or a
+ * program of one-way messages.
+ */
+final class Worker implements SliceWorker {
+
+    private static final String NO_RESULT = "gave no result of";
 
     private static final Duration START = Duration.ofSeconds(60);
 
@@ -73,14 +80,14 @@ final class Worker implements AutoCloseable {
     }
 
     /**
-     * Starts the bare client of a row.
+     * Starts a program of a row.
      *
      * @param suffix the suffix of its name, by which starts are told apart
      */
-    static Worker bareClient(String row, Target.RawClient client, Path folder, String suffix) {
-        ProcessBuilder builder = new ProcessBuilder(client.command());
-        builder.environment().putAll(client.environment());
-        return start("bare-" + row + suffix, builder, folder);
+    static Worker program(String name, Target.Program program, Path folder, String suffix) {
+        ProcessBuilder builder = new ProcessBuilder(program.command());
+        builder.environment().putAll(program.environment());
+        return start(name + suffix, builder, folder);
     }
 
     private static Worker start(String name, ProcessBuilder builder, Path folder) {
@@ -151,50 +158,62 @@ final class Worker implements AutoCloseable {
         }
     }
 
-    /**
-     * Has a slice carried out.
-     *
-     * @throws ComparisonException the process is gone, or gave no result in time
-     */
-    SliceResult carryOut(Slice slice, Duration patience) {
-        begin(slice);
-        return result(slice, patience);
+    /** Something that the process is told over its channel. */
+    @FunctionalInterface
+    interface Order {
+        void write(SliceChannel channel) throws IOException;
     }
 
-    void begin(Slice slice) {
+    /** @throws ComparisonException the process is gone */
+    void order(Order order, Slice slice) {
         try {
-            channel.order(slice);
+            order.write(channel);
         } catch (IOException e) {
-            throw gone(slice);
+            throw gone(slice, NO_RESULT);
         }
+    }
+
+    @Override
+    public void begin(Slice slice) {
+        order(to -> to.order(slice), slice);
     }
 
     /** @param millis when it begins, in milliseconds since 1970 by the worker's clock */
     void begin(Slice slice, long millis) {
+        order(to -> to.order(slice, millis), slice);
+    }
+
+    @Override
+    public SliceResult result(Slice slice, Duration patience) {
         try {
-            channel.order(slice, millis);
+            return channel.result(patience).orElseThrow(() -> gone(slice, NO_RESULT));
         } catch (IOException e) {
-            throw gone(slice);
+            throw gone(slice, NO_RESULT);
         }
     }
 
-    /** @throws ComparisonException as {@link #carryOut} */
-    SliceResult result(Slice slice, Duration patience) {
-        try {
-            return channel.result(patience).orElseThrow(() -> gone(slice));
-        } catch (IOException e) {
-            throw gone(slice);
-        }
-    }
-
-    private ComparisonException gone(Slice slice) {
+    /** Notes that it can take no more slices. */
+    ComparisonException gone(Slice slice, String what) {
         gone = true;
-        return new ComparisonException("%s gave no result of the slice %s.%s"
-                .formatted(name, slice.id(), process == null ? "" : " Its log: " + process.log()));
+        return new ComparisonException("%s %s the slice %s.%s"
+                .formatted(name, what, slice.id(), process == null ? "" : " Its log: " + process.log()));
     }
 
-    /** Ends the process at once, from any thread. A caller that waits for a result gets an exception. */
-    void kill() {
+    @Override
+    public Map<Long, String> roles() {
+        return Map.of(pid(), Role.CLIENT);
+    }
+
+    /** Ends the process by SIGKILL. */
+    void killNow() {
+        if (process != null) {
+            process.handle().destroyForcibly();
+            process.handle().onExit().join();
+        }
+    }
+
+    @Override
+    public void kill() {
         if (process != null) {
             process.stop(Duration.ofSeconds(2));
         } else {

@@ -13,7 +13,7 @@ import dev.chatterbox.results.Role;
 import dev.chatterbox.results.SliceFigures;
 import dev.chatterbox.rows.Rows;
 import dev.chatterbox.workloads.Latencies;
-import dev.chatterbox.workloads.QueueAnswer;
+import dev.chatterbox.workloads.MessageCounts;
 import dev.chatterbox.workloads.SliceResult;
 import dev.chatterbox.workloads.Workload;
 import java.nio.file.Path;
@@ -38,6 +38,7 @@ class CellLogTests {
                 Optional.empty(),
                 List.of(),
                 Optional.empty(),
+                Optional.empty(),
                 Optional.empty());
         Target target = new Target(
                 Target.Service.of(new Target.Process("aggregator", 1, 1)),
@@ -53,7 +54,7 @@ class CellLogTests {
                 1,
                 block,
                 1,
-                0,
+                null,
                 100,
                 1000,
                 Map.of(Role.AGGREGATOR, 5_000_000L),
@@ -120,8 +121,8 @@ class CellLogTests {
     /** A row that lost messages must not be ranked silently. */
     @Test
     void sumsUpTheRunsOfAQueueAndDoubtsALoss() {
-        QueueAnswer.Percentiles none = QueueAnswer.Percentiles.NONE;
-        QueueAnswer run = new QueueAnswer("no-progress", 10, 10, 0, 0, 9, 9, 1, 1, 0, 0, 1, 1, 1, none, none);
+        MessageCounts.Percentiles none = MessageCounts.Percentiles.NONE;
+        MessageCounts run = new MessageCounts("no-progress", 10, 10, 0, 0, 9, 9, 1, 1, 0, 0, 1, 1, 1, none, none, true);
         SliceResult result = new SliceResult("s", 1, 2, Map.of(), 0, "", 0.5, 0, List.of(run, run));
 
         log.add(slice(1, 0.1), result);

@@ -25,6 +25,7 @@ class CellsTests {
                     Optional.empty(),
                     List.of(),
                     Optional.empty(),
+                    Optional.empty(),
                     Optional.empty())),
             List.of(),
             Optional.empty(),

@@ -12,7 +12,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 import org.awaitility.core.ConditionFactory;
@@ -104,25 +103,6 @@ class ClocksTests {
 
         assertThat(clocks.difference(SELF)).isGreaterThan(0.1);
         assertThat(clocks.figures(SELF).sliceDifference()).isEqualTo(clocks.difference(SELF));
-    }
-
-    /** As a run of a queue does, which has connections of its own. */
-    @Test
-    @EnabledOnOs(OS.LINUX)
-    void totalsHaveWhatAThreadTookWithIt() throws InterruptedException {
-        Clocks clocks = new Clocks();
-        clocks.watch(List.of(SELF));
-        clocks.begin();
-        burn(4.2);
-
-        CpuSnapshot begin = clocks.read();
-        burnInAThread(1);
-        CpuSnapshot end = clocks.read(Set.of(SELF));
-
-        assertThat(clocks.between(begin, end).nanos().get(SELF)).isLessThan(900_000_000L);
-        assertThat(clocks.between(begin, end, Set.of(SELF)).nanos().get(SELF)).isGreaterThan(950_000_000L);
-        assertThat(clocks.between(begin, end, Set.of(SELF)).threadEnded()).isEmpty();
-        assertThat(clocks.difference(SELF)).isLessThan(0.05);
     }
 
     private static void burnInAThread(double seconds) throws InterruptedException {

@@ -45,7 +45,13 @@ class LedgerTests {
     private static Target.RowTarget row(String name, String responder) {
         Row row = ROWS.find(name).orElseThrow();
         return new Target.RowTarget(
-                row, Optional.of(service(responder)), Optional.empty(), List.of(), Optional.empty(), Optional.empty());
+                row,
+                Optional.of(service(responder)),
+                Optional.empty(),
+                List.of(),
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty());
     }
 
     @BeforeEach
@@ -121,18 +127,6 @@ class LedgerTests {
 
         assertThat(close().get("rest"))
                 .containsExactly("1101 messages by the aggregator's count, but so many calls take 1100");
-    }
-
-    /** Its messages are counted when they are received, and the aggregator counts no calls of it. */
-    @Test
-    void holdsTheMessagesOfAQueueAgainstThoseThatTheResponderReceived() {
-        ledger.addRuns(subject("rest", false, Workload.parse("queue calls=100 users=1")), 2, 203, 0);
-        outcomes.put("rest", Map.of("ok", 1203.0));
-        squares.put(OWN, 1203.0);
-
-        assertThat(close()).isEmpty();
-        assertThat(ledger.counts().agree()).isTrue();
-        assertThat(ledger.counts().generatorRequests()).isEqualTo(32);
     }
 
     @Test

@@ -32,7 +32,7 @@ class WorkerTests {
     private Worker start(Class<?> main) {
         List<String> command =
                 JavaCommand.of(List.of("-Xshare:auto", "-cp", System.getProperty("java.class.path"), main.getName()));
-        return Worker.bareClient("nats", new Target.RawClient(command, Map.of()), folder, "");
+        return Worker.program("bare-nats", new Target.Program(command, Map.of()), folder, "");
     }
 
     private static Slice slice(String row) {

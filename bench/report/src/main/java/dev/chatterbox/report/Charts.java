@@ -21,6 +21,13 @@ import org.jspecify.annotations.Nullable;
 /** The charts of a page, for charts.js: rows as bars, as percentiles or as ratios, and lines over an axis. */
 final class Charts {
 
+    /** The parts of a bar that shows a cost, by the roles that take each other's places. */
+    private static final List<List<String>> PARTS = List.of(
+            List.of(Role.AGGREGATOR, Role.PRODUCER),
+            List.of(Role.CLIENT),
+            List.of(Role.RESPONDER, Role.CONSUMER),
+            List.of(Role.BROKER));
+
     private final Map<String, Object> specs = new LinkedHashMap<>();
 
     /** The key that explains the marks and shades of charts. */
@@ -112,9 +119,12 @@ final class Charts {
                         .map(place -> estimated(
                                 place,
                                 place.cost(),
-                                Role.SYSTEM.stream()
-                                        .map(role ->
-                                                place.cell().cpuMicros(role).orElse(0))
+                                PARTS.stream()
+                                        .map(roles -> roles.stream()
+                                                .mapToDouble(role -> place.cell()
+                                                        .cpuMicros(role)
+                                                        .orElse(0))
+                                                .sum())
                                         .toList(),
                                 Numbers.digits(place.cost().value()) + " µs"))
                         .toList());

@@ -98,8 +98,8 @@ final class ProcessTables {
     Table series() {
         List<Line> lines = run.cells().stream()
                 .filter(Cell::valid)
-                .flatMap(cell ->
-                        Stream.of(Role.AGGREGATOR, Role.RESPONDER, Role.BROKER).map(role -> new Line(cell, role)))
+                .flatMap(cell -> Stream.of(Role.AGGREGATOR, Role.PRODUCER, Role.RESPONDER, Role.CONSUMER, Role.BROKER)
+                        .map(role -> new Line(cell, role)))
                 .filter(Line::isKnown)
                 .toList();
         Table.Description<Line> table = Table.<Line>of("Processors and memory over the slices")

@@ -16,7 +16,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** What became of the messages of the exchange {@code queue}, and how fast they were. */
+/** The outcome of one-way messages, and how fast they were. */
 final class QueueTables {
 
     private final List<List<Cell>> workloads;

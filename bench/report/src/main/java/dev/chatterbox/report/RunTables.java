@@ -86,7 +86,9 @@ final class RunTables {
     private static <T> Table.Description<T> byProcess(Table.Description<T> table, Function<T, Cell> cell) {
         return table.number("aggr", one -> cpu(cell.apply(one), Role.AGGREGATOR), Numbers::digits)
                 .number("bare", one -> cpu(cell.apply(one), Role.CLIENT), Numbers::digits)
+                .number("prod", one -> cpu(cell.apply(one), Role.PRODUCER), Numbers::digits)
                 .number("resp", one -> cpu(cell.apply(one), Role.RESPONDER), Numbers::digits)
+                .number("cons", one -> cpu(cell.apply(one), Role.CONSUMER), Numbers::digits)
                 .number("broker", one -> cpu(cell.apply(one), Role.BROKER), Numbers::digits)
                 .number("gen", one -> cpu(cell.apply(one), Role.GENERATOR), Numbers::digits)
                 .spare(2)

@@ -87,7 +87,7 @@ class FindingsTests {
                         one.start(),
                         one.block(),
                         one.seconds(),
-                        one.messageSeconds(),
+                        one.fullSeconds(),
                         one.requests(),
                         one.calls(),
                         nanos,

@@ -13,7 +13,7 @@ import dev.chatterbox.results.RoundTrip;
 import dev.chatterbox.results.SliceFigures;
 import dev.chatterbox.transport.Exchange;
 import dev.chatterbox.workloads.Load;
-import dev.chatterbox.workloads.QueueAnswer;
+import dev.chatterbox.workloads.MessageCounts;
 import dev.chatterbox.workloads.Workload;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -325,8 +325,8 @@ final class SampleRun {
     /** Two runs with acknowledgements, in which a message was consumed twice. */
     private static QueueFigures queue(Workload workload, double seconds) {
         long calls = workload.calls();
-        QueueAnswer.Percentiles waits = new QueueAnswer.Percentiles(1.25, 2, 3, 40);
-        QueueAnswer run = new QueueAnswer(
+        MessageCounts.Percentiles waits = new MessageCounts.Percentiles(1.25, 2, 3, 40);
+        MessageCounts run = new MessageCounts(
                 "complete",
                 calls,
                 calls,
@@ -342,7 +342,8 @@ final class SampleRun {
                 900 * seconds,
                 1e3 * seconds,
                 waits,
-                waits);
+                waits,
+                true);
         return QueueFigures.of(List.of(run, run));
     }
 
@@ -358,7 +359,7 @@ final class SampleRun {
                 start,
                 block,
                 seconds,
-                workload.exchange() == Exchange.QUEUE ? seconds * 0.97 : 0,
+                null,
                 requests,
                 requests * workload.calls(),
                 nanos,

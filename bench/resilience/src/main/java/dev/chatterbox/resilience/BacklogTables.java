@@ -4,17 +4,15 @@ import dev.chatterbox.report.tables.Table;
 import dev.chatterbox.report.tables.TableText;
 import dev.chatterbox.resilience.BacklogResult.Growth;
 import dev.chatterbox.resilience.BacklogResult.Phase;
-import dev.chatterbox.resilience.BacklogResult.Progress;
 import dev.chatterbox.resilience.BacklogResult.Sample;
 import dev.chatterbox.rows.Row;
+import dev.chatterbox.workloads.MessageCounts;
 import java.time.format.DateTimeFormatter;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.function.ToLongFunction;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
-import tools.jackson.databind.JsonNode;
 
 /** Backlogs as text: a line for the terminal, and tables in Markdown for a page. */
 public final class BacklogTables {
@@ -22,42 +20,26 @@ public final class BacklogTables {
     private BacklogTables() {}
 
     static BacklogResult result(
-            Row row, int rate, int messages, JsonNode json, Sample before, List<Sample> samples, List<String> missed) {
-        List<Phase> phases = new ArrayList<>();
-        json.path("backlog").path("phases").forEach(phase -> phases.add(phase(phase)));
+            Row row,
+            int rate,
+            int messages,
+            MessageCounts counts,
+            Backlog backlog,
+            Sample before,
+            List<Sample> samples,
+            List<String> missed) {
         return new BacklogResult(
                 row.name(),
                 rate,
                 messages,
-                QueueCounts.of(json, false),
+                QueueCounts.of(counts, false),
                 growth(before, samples, Sample::memory),
                 growth(before, samples, Sample::disk),
-                diskOfMessage(samples, phases),
-                phases,
-                progress(json.path("backlog").path("samples")),
+                diskOfMessage(samples, backlog.phases()),
+                backlog.phases(),
+                backlog.progress(),
                 List.copyOf(samples),
                 missed);
-    }
-
-    private static Phase phase(JsonNode json) {
-        double seconds = json.path("seconds").asDouble();
-        JsonNode p99 = json.path("acknowledge").path("p99");
-        return new Phase(
-                json.path("name").asString(""),
-                seconds,
-                json.path("published").asDouble() / seconds,
-                json.path("received").asDouble() / seconds,
-                json.path("waiting").asLong(),
-                p99.isNumber() ? p99.asDouble() : null);
-    }
-
-    private static List<Progress> progress(JsonNode samples) {
-        List<Progress> progress = new ArrayList<>();
-        samples.forEach(sample -> progress.add(new Progress(
-                sample.path("seconds").asDouble(),
-                sample.path("published").asLong(),
-                sample.path("received").asLong())));
-        return progress;
     }
 
     private static Growth growth(Sample before, List<Sample> samples, ToLongFunction<Sample> bytes) {
@@ -69,7 +51,7 @@ public final class BacklogTables {
                         .orElseThrow());
     }
 
-    /** From the growth between two samples while nobody consumes: a run begins some time after it was asked for. */
+    /** From the growth between two samples while nobody consumes: the first messages make files. */
     private static @Nullable Double diskOfMessage(List<Sample> samples, List<Phase> phases) {
         if (phases.isEmpty() || phases.get(0).publishedPerSecond() == 0) {
             return null;

@@ -1,5 +1,6 @@
 package dev.chatterbox.resilience;
 
+import dev.chatterbox.comparison.QueueWorkers;
 import dev.chatterbox.comparison.environment.EnvironmentProbe;
 import dev.chatterbox.comparison.testbed.Target;
 import dev.chatterbox.processes.ProcessMemory;
@@ -8,7 +9,12 @@ import dev.chatterbox.rows.Outlives;
 import dev.chatterbox.stack.StackException;
 import dev.chatterbox.stack.Steps;
 import dev.chatterbox.stack.Testbed;
+import dev.chatterbox.workloads.Load;
+import dev.chatterbox.workloads.MessageCounts;
+import dev.chatterbox.workloads.Slice;
+import dev.chatterbox.workloads.Workload;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -18,8 +24,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import tools.jackson.databind.JsonNode;
 
 /**
  * Holds the consumers of each row's queue while messages are published, and looks at the broker until all are consumed:
@@ -38,6 +44,14 @@ public final class Backlogs {
 
     private static final int SAMPLE_MILLIS = 500;
 
+    private static final int LOOK_MILLIS = 100;
+
+    /** A rate is one of requests of so many messages. */
+    private static final int CALLS = 100;
+
+    /** So many seconds longer than the consumers are held nothing may happen. */
+    private static final int PATIENCE_SECONDS = 30;
+
     private final Testbed testbed;
     private final Plan plan;
     private final Steps steps;
@@ -50,7 +64,7 @@ public final class Backlogs {
     /**
      * What is to be done.
      *
-     * @param rows names of rows; those without the exchange queue are left out
+     * @param rows names of rows; those without one-way messages are left out
      * @param seconds for which the consumers are held
      * @param payload bytes of a message
      * @param bytes the most that all payloads of a run may have
@@ -114,54 +128,72 @@ public final class Backlogs {
     }
 
     private int bounded(double messages) {
-        return (int) Math.max(
-                1, Math.min(Math.min(QueueCounts.MOST, plan.bytes() / Math.max(1, plan.payload())), messages));
+        long most = Math.min(QueueCounts.MOST, plan.bytes() / Math.max(1, plan.payload()));
+        return (int) Math.max(1, Math.min(most, messages) / CALLS) * CALLS;
     }
 
-    /** Messages a second that go through the row's queue. */
-    private double capacity(String row) throws IOException {
+    /** Messages a second that the row's programs can publish and consume. */
+    private double capacity(String name) throws IOException {
+        Target.RowTarget row = target.row(name);
         double perSecond = 0;
         int messages = bounded(FEWEST);
-        for (int i = 0; i < 3; i++) {
-            JsonNode json = QueueCounts.answer(target, row, messages, "payload=" + plan.payload());
-            perSecond = messages * 1e3 / Math.max(1, json.path("consumeMillis").asDouble());
-            messages = bounded(perSecond * SECONDS);
+        try (QueueWorkers programs = QueueCounts.programs(row, folder(), List.of())) {
+            for (int i = 0; i < 3; i++) {
+                MessageCounts counts =
+                        QueueCounts.counts(programs, QueueCounts.slice(row, messages, "payload=" + plan.payload()));
+                perSecond = messages * 1e3 / Math.max(1, counts.consumeMillis());
+                messages = bounded(perSecond * SECONDS);
+            }
         }
         return perSecond;
+    }
+
+    private Path folder() {
+        return testbed.stack().directory();
     }
 
     private BacklogResult measure(Target.RowTarget row, int rate) throws IOException, InterruptedException {
         int messages = bounded(rate * LENGTH * plan.seconds());
         requireDisk(messages);
+        Workload workload = Workload.parse("queue calls=%d users=1 payload=%d".formatted(CALLS, plan.payload()))
+                .under(new Load.Rate((double) rate / CALLS));
+        Slice slice = new Slice("backlog", row.row().name(), workload, messages / CALLS, 0);
+        // What nobody acknowledges must not wait for consumers that are held.
+        List<String> arguments = List.of("--window=0", "--patience=" + (plan.seconds() + PATIENCE_SECONDS));
         List<BacklogResult.Sample> samples = new ArrayList<>();
         BacklogResult.Sample before = sample(row, 0);
-        long start = System.nanoTime();
-        Thread sampler = new Thread(
-                () -> {
-                    try {
-                        while (true) {
-                            TimeUnit.MILLISECONDS.sleep(SAMPLE_MILLIS);
-                            samples.add(sample(row, (System.nanoTime() - start) / 1e9));
-                        }
-                    } catch (InterruptedException e) {
-                        // The run is over.
-                    }
-                },
-                "broker-samples");
-        sampler.setDaemon(true);
-        sampler.start();
-        JsonNode json;
-        try {
-            json = QueueCounts.answer(
-                    target,
-                    row.row().name(),
-                    messages,
-                    "payload=%d&rate=%d&held=%d".formatted(plan.payload(), rate, plan.seconds()));
-        } finally {
-            sampler.interrupt();
-            sampler.join();
+        try (QueueWorkers programs = QueueCounts.programs(row, folder(), arguments)) {
+            programs.prepare(slice);
+            programs.hold();
+            programs.begin(slice);
+            Backlog backlog = new Backlog(rate, programs.produced());
+            CompletableFuture<MessageCounts> counts = CompletableFuture.supplyAsync(() -> {
+                try {
+                    return QueueCounts.result(programs, slice);
+                } catch (IOException e) {
+                    throw new UncheckedIOException(e);
+                }
+            });
+            long start = System.nanoTime();
+            boolean held = true;
+            while (!counts.isDone()) {
+                TimeUnit.MILLISECONDS.sleep(LOOK_MILLIS);
+                double seconds = (System.nanoTime() - start) / 1e9;
+                if (held && seconds >= plan.seconds()) {
+                    held = false;
+                    backlog.look(programs.progress(), false);
+                    programs.resume();
+                }
+                backlog.look(programs.progress(), held);
+                if (seconds * 1e3 > samples.size() * SAMPLE_MILLIS) {
+                    samples.add(sample(row, seconds));
+                }
+            }
+            backlog.end(programs.progress());
+            MessageCounts measured = counts.join();
+            return BacklogTables.result(
+                    row.row(), rate, messages, measured, backlog, before, samples, missed(row, measured));
         }
-        return BacklogTables.result(row.row(), rate, messages, json, before, samples, missed(row, messages, json));
     }
 
     private void requireDisk(int messages) throws IOException {
@@ -201,18 +233,18 @@ public final class Backlogs {
         }
     }
 
-    private static List<String> missed(Target.RowTarget row, int messages, JsonNode json) {
-        QueueCounts counts = QueueCounts.of(json, false);
+    private static List<String> missed(Target.RowTarget row, MessageCounts counts) {
         List<String> missed = new ArrayList<>();
         if (row.row().outlives() == Outlives.NOTHING) {
             return missed;
         }
-        if (!counts.ended().equals("complete")) {
+        if (!counts.ended().equals(MessageCounts.COMPLETE)) {
             missed.add("it ended as " + counts.ended());
-        } else {
-            missed.addAll(QueueCounts.wrongSum(json, messages));
         }
-        if (counts.losesSome()) {
+        if (!counts.rightSum()) {
+            missed.add("the sum of the squares is not that of the consumed numbers");
+        }
+        if (counts.lost() > 0) {
             missed.add("%,d acknowledged messages are lost".formatted(counts.lost()));
         }
         return missed;

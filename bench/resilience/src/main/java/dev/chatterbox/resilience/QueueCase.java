@@ -4,20 +4,21 @@ import dev.chatterbox.rows.Outlives;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** A case in which something breaks while messages of the exchange {@code queue} are on their way. */
+/** A case in which something breaks while one-way messages are on their way. */
 enum QueueCase {
     BROKER_KILLED(
             "queue-broker-killed",
             "the broker, or one node of a cluster in each run, dies (SIGKILL), and is started again with its data after a second",
             Outlives.BROKER),
-    RESPONDER_KILLED(
-            "queue-responder-killed",
-            "the responder, with both consumers, dies (SIGKILL), and is started again after a second",
+    CONSUMER_KILLED(
+            "queue-consumer-killed",
+            "the program that consumes, with both consumers, dies (SIGKILL), and is started again after a second",
             Outlives.RESPONDER),
-    RESPONDER_RESTARTED(
-            "queue-responder-restarted",
-            "the responder, with both consumers, ends in order (SIGTERM), and is started again at once",
+    CONSUMER_RESTARTED(
+            "queue-consumer-restarted",
+            "the program that consumes, with both consumers, ends in order, and is started again at once",
             Outlives.RESPONDER),
+    PRODUCER_KILLED("queue-producer-killed", "the program that produces dies (SIGKILL)", Outlives.RESPONDER),
     LINK_CUT(
             "queue-link-cut",
             "all connections to the broker end, and none is accepted for a second, every five seconds",
@@ -28,10 +29,10 @@ enum QueueCase {
             Outlives.RESPONDER,
             QueueCase.IN_ORDER);
 
-    private static final String SHARED = "publishers=250&consumers=2&payload=256";
+    private static final String SHARED = "publishers=250 consumers=2 payload=256";
 
     /** Kafka promises an order for a partition: one of sixteen topics has only one. */
-    private static final String IN_ORDER = "publishers=1&consumers=1&topics=16&payload=256";
+    private static final String IN_ORDER = "publishers=1 consumers=1 topics=16 payload=256";
 
     /** Chooses all of them; without being named they do not run. */
     static final String ALL = "queue";
@@ -42,18 +43,18 @@ enum QueueCase {
     /** A row whose messages outlive this may lose none. */
     final Outlives losesNothing;
 
-    /** How a run is asked for. */
-    final String parameters;
+    /** The rest of the workload. */
+    final String workload;
 
     QueueCase(String title, String what, Outlives losesNothing) {
         this(title, what, losesNothing, QueueCase.SHARED);
     }
 
-    QueueCase(String title, String what, Outlives losesNothing, String parameters) {
+    QueueCase(String title, String what, Outlives losesNothing, String workload) {
         this.title = title;
         this.what = what;
         this.losesNothing = losesNothing;
-        this.parameters = parameters;
+        this.workload = workload;
     }
 
     /** The names by which a person chooses them. */

@@ -4,11 +4,11 @@ import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import java.util.List;
 
 /**
- * What became of the messages of one run of a queue during which something broke.
+ * The outcome of the one-way messages of a run during which something broke.
  *
  * @param run which of the repetitions it is, from 1
  * @param messages how many were to be published
- * @param seconds from the request to its answer
+ * @param seconds from the first message until all are counted
  * @param missed sentences about the criteria that were not met; empty if all were met
  */
 record QueueCaseResult(

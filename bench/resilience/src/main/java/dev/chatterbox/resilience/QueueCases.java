@@ -1,5 +1,6 @@
 package dev.chatterbox.resilience;
 
+import dev.chatterbox.comparison.QueueWorkers;
 import dev.chatterbox.comparison.testbed.Target;
 import dev.chatterbox.control.StackFaults;
 import dev.chatterbox.network.Toxiproxy;
@@ -7,9 +8,11 @@ import dev.chatterbox.rows.Row;
 import dev.chatterbox.stack.StackException;
 import dev.chatterbox.stack.Steps;
 import dev.chatterbox.stack.Testbed;
+import dev.chatterbox.workloads.MessageCounts;
+import dev.chatterbox.workloads.Slice;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.time.Duration;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -17,11 +20,10 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
-import tools.jackson.databind.JsonNode;
 
 /**
- * Breaks something while messages of the exchange {@code queue} are on their way, and counts what is lost and doubled:
- * each case several times on each row with this exchange. For one thread.
+ * Breaks something while one-way messages are on their way, and counts what is lost and doubled: each case several times
+ * on each row that has such messages. For one thread.
  */
 public final class QueueCases {
 
@@ -31,14 +33,12 @@ public final class QueueCases {
     /** How long an undisturbed run should take, so that something can break in the middle. */
     private static final double SECONDS = 12;
 
-    /** A try takes five seconds where nobody consumes. */
-    private static final Duration CONSUMERS_WITHIN = Duration.ofSeconds(30);
-
     private final StackFaults faults;
     private final ResiliencePlan plan;
     private final Steps steps;
     private final Target target;
     private final Toxiproxy network;
+    private final Path folder;
     private final List<QueueCaseResult> measured = new ArrayList<>();
 
     /**
@@ -58,6 +58,7 @@ public final class QueueCases {
         this.plan = plan;
         this.steps = steps;
         this.target = target;
+        folder = testbed.stack().directory();
         network = testbed.network().orElseThrow(() -> new StackException("The stack has no network."));
     }
 
@@ -89,13 +90,13 @@ public final class QueueCases {
             String name = row.row().name();
             Map<String, Size> sizes = new HashMap<>();
             for (QueueCase one : chosen()) {
-                if (!sizes.containsKey(one.parameters)) {
+                if (!sizes.containsKey(one.workload)) {
                     steps.progress("… %s: what its queue can".formatted(name));
-                    Attempt.failure(() -> sizes.put(one.parameters, size(name, one)))
+                    Attempt.failure(() -> sizes.put(one.workload, size(row, one)))
                             .ifPresent(
                                     why -> steps.line("%s: a queue of %,d messages: %s".formatted(name, FEWEST, why)));
                 }
-                Size size = sizes.getOrDefault(one.parameters, new Size(FEWEST, SECONDS));
+                Size size = sizes.getOrDefault(one.workload, new Size(FEWEST, SECONDS));
                 for (int run = 1; run <= RUNS; run++) {
                     int number = run;
                     steps.progress("… %s: %s, %d of %d".formatted(name, one.title, run, RUNS));
@@ -113,61 +114,45 @@ public final class QueueCases {
     }
 
     /** Finds how many messages take so long that something can break meanwhile: a short run has other costs. */
-    private Size size(String row, QueueCase one) throws IOException, InterruptedException {
-        awaitConsumers(row, one);
+    private Size size(Target.RowTarget row, QueueCase one) throws IOException {
         int messages = FEWEST;
         double seconds = SECONDS;
-        for (int i = 0; i < 4; i++) {
-            long start = System.nanoTime();
-            answer(row, messages, one);
-            seconds = (System.nanoTime() - start) / 1e9;
-            int next = (int) Math.min(QueueCounts.MOST, Math.max(FEWEST, messages * SECONDS / seconds));
-            seconds *= (double) next / messages;
-            messages = next;
+        try (QueueWorkers programs = QueueCounts.programs(row, folder, List.of())) {
+            for (int i = 0; i < 4; i++) {
+                seconds = QueueCounts.counts(programs, QueueCounts.slice(row, messages, one.workload))
+                                .consumeMillis()
+                        / 1e3;
+                int next = (int) Math.min(QueueCounts.MOST, Math.max(FEWEST, messages * SECONDS / seconds));
+                seconds *= (double) next / messages;
+                messages = next;
+            }
         }
         return new Size(messages, seconds);
     }
 
-    private JsonNode answer(String row, int messages, QueueCase one) throws IOException {
-        return QueueCounts.answer(target, row, messages, one.parameters);
-    }
-
-    /** After the run before, a responder may still be connecting again. */
-    private void awaitConsumers(String row, QueueCase one) throws IOException, InterruptedException {
-        long end = System.nanoTime() + CONSUMERS_WITHIN.toNanos();
-        while (true) {
-            try {
-                answer(row, 1, one);
-                return;
-            } catch (IOException e) {
-                if (System.nanoTime() - end > 0) {
-                    throw e;
-                }
-                TimeUnit.MILLISECONDS.sleep(200);
-            }
-        }
-    }
-
     private QueueCaseResult measure(Target.RowTarget row, QueueCase one, Size size, int run)
             throws IOException, InterruptedException {
-        awaitConsumers(row.row().name(), one);
-        long start = System.nanoTime();
-        CompletableFuture<JsonNode> answer = CompletableFuture.supplyAsync(() -> {
-            try {
-                return answer(row.row().name(), size.messages, one);
-            } catch (IOException e) {
-                throw new UncheckedIOException(e);
-            }
-        });
-        disturb(row, one, size, run, answer);
-        try {
-            return result(row.row(), one, run, size.messages, answer.get(), (System.nanoTime() - start) / 1e9);
+        Slice slice = QueueCounts.slice(row, size.messages, one.workload);
+        try (QueueWorkers programs = QueueCounts.programs(row, folder, List.of())) {
+            programs.prepare(slice);
+            long start = System.nanoTime();
+            programs.begin(slice);
+            CompletableFuture<MessageCounts> counts = CompletableFuture.supplyAsync(() -> {
+                try {
+                    return QueueCounts.result(programs, slice);
+                } catch (IOException e) {
+                    throw new UncheckedIOException(e);
+                }
+            });
+            disturb(row, one, size, run, programs, counts);
+            return result(row.row(), one, run, size.messages, counts.get(), (System.nanoTime() - start) / 1e9);
         } catch (ExecutionException e) {
             throw e.getCause() instanceof UncheckedIOException cause ? cause.getCause() : new IOException(e.getCause());
         }
     }
 
-    private void disturb(Target.RowTarget row, QueueCase one, Size size, int run, CompletableFuture<?> answer)
+    private void disturb(
+            Target.RowTarget row, QueueCase one, Size size, int run, QueueWorkers programs, CompletableFuture<?> answer)
             throws IOException, InterruptedException {
         TimeUnit.MILLISECONDS.sleep((long) (1e3 * size.seconds / 4));
         if (answer.isDone()) {
@@ -176,9 +161,19 @@ public final class QueueCases {
         switch (one) {
             case BROKER_KILLED ->
                 killAndStart(row.brokers().get((run - 1) % row.brokers().size()).name());
-            case RESPONDER_KILLED -> killAndStart(row.responder().orElseThrow().name());
-            case RESPONDER_RESTARTED ->
-                faults.restart(row.responder().orElseThrow().name(), Steps.SILENT);
+            case CONSUMER_KILLED -> {
+                programs.endConsumer(false);
+                try {
+                    TimeUnit.SECONDS.sleep(1);
+                } finally {
+                    programs.restartConsumer();
+                }
+            }
+            case CONSUMER_RESTARTED -> {
+                programs.endConsumer(true);
+                programs.restartConsumer();
+            }
+            case PRODUCER_KILLED -> programs.killProducer();
             case LINK_CUT, ORDER_LINK_CUT -> cutAgainAndAgain(row.row().name(), answer);
         }
     }
@@ -205,17 +200,14 @@ public final class QueueCases {
     }
 
     private static QueueCaseResult result(
-            Row row, QueueCase one, int run, int messages, JsonNode json, double seconds) {
-        QueueCounts counts = QueueCounts.of(json, one == QueueCase.ORDER_LINK_CUT);
+            Row row, QueueCase one, int run, int messages, MessageCounts measured, double seconds) {
+        QueueCounts counts = QueueCounts.of(measured, one == QueueCase.ORDER_LINK_CUT);
         List<String> missed = new ArrayList<>();
-        if (one == QueueCase.RESPONDER_RESTARTED && counts.consumed() == null) {
-            missed.add("a responder that ended in order did not tell what it had consumed");
-        }
         if (counts.losesSome() && row.outlives().compareTo(one.losesNothing) >= 0) {
             missed.add("%,d acknowledged messages are lost".formatted(counts.lost()));
         }
-        if (Long.valueOf(messages).equals(counts.consumed())) {
-            missed.addAll(QueueCounts.wrongSum(json, messages));
+        if (!measured.rightSum()) {
+            missed.add("the sum of the squares is not that of the consumed numbers");
         }
         return new QueueCaseResult(row.name(), one.title, one.what, run, messages, seconds, counts, missed);
     }

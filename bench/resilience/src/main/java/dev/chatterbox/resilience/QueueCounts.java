@@ -1,20 +1,21 @@
 package dev.chatterbox.resilience;
 
+import dev.chatterbox.comparison.QueueWorkers;
 import dev.chatterbox.comparison.testbed.Target;
-import dev.chatterbox.processes.LocalHttp;
-import dev.chatterbox.transport.Exchange;
+import dev.chatterbox.workloads.MessageCounts;
+import dev.chatterbox.workloads.Slice;
+import dev.chatterbox.workloads.Workload;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
-import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.json.JsonMapper;
 
 /**
- * What the answer of a run of the exchange {@code queue} says of its messages; docs/api.md explains each.
+ * The outcome of one-way messages, by the files of their two programs; {@link MessageCounts} explains each count.
  *
  * @param outOfOrder messages that came after one with a higher number of the same topic; null where no order is promised
- * @param consumed null where a consumer died with its count; the three after it are then null too
+ * @param consumed null where nothing is known, as the three after it
  */
 record QueueCounts(
         String ended,
@@ -28,31 +29,26 @@ record QueueCounts(
         @Nullable Long lost,
         @Nullable Long doubled) {
 
-    /** The aggregator's default for {@code chatterbox.max-queue}. */
     static final int MOST = 1_000_000;
+
+    static final Duration PATIENCE = Duration.ofMinutes(10);
 
     /** Of a run that could not be made. */
     static final QueueCounts FAILED = new QueueCounts("failed", 0, 0, 0, 0, null, null, null, null, null);
 
-    private static final Duration PATIENCE = Duration.ofMinutes(10);
-
     /** @param inOrder whether one publisher and one consumer are promised an order */
-    static QueueCounts of(JsonNode answer, boolean inOrder) {
+    static QueueCounts of(MessageCounts counts, boolean inOrder) {
         return new QueueCounts(
-                answer.path("ended").asString(""),
-                answer.path("published").asLong(),
-                answer.path("acknowledged").asLong(),
-                answer.path("refused").asLong(),
-                answer.path("unknown").asLong(),
-                inOrder ? count(answer, "outOfOrder") : null,
-                count(answer, "consumed"),
-                count(answer, "missing"),
-                count(answer, "lost"),
-                count(answer, "doubled"));
-    }
-
-    private static @Nullable Long count(JsonNode answer, String field) {
-        return answer.hasNonNull(field) ? Long.valueOf(answer.path(field).asLong()) : null;
+                counts.ended(),
+                counts.published(),
+                counts.acknowledged(),
+                counts.refused(),
+                counts.unknown(),
+                inOrder ? counts.outOfOrder() : null,
+                counts.consumed(),
+                counts.missing(),
+                counts.lost(),
+                counts.doubled());
     }
 
     /** Whether it is known that an acknowledged message is lost. */
@@ -60,37 +56,37 @@ record QueueCounts(
         return lost != null && lost > 0;
     }
 
-    /** Those of the named rows that have the exchange. */
+    /** Those of the named rows that have one-way messages. */
     static List<Target.RowTarget> rows(Target target, List<String> names) {
         return target.rows().stream()
-                .filter(row -> names.contains(row.row().name())
-                        && row.row().exchanges().contains(Exchange.QUEUE))
+                .filter(row -> names.contains(row.row().name()) && row.queue().isPresent())
                 .toList();
     }
 
-    /**
-     * Makes a run, and waits until it is over.
-     *
-     * @param parameters as docs/api.md explains them: {@code publishers=250&consumers=2}
-     * @throws IOException there is no answer, or it has another status than 200
-     */
-    static JsonNode answer(Target target, String row, int messages, String parameters) throws IOException {
-        LocalHttp.Answer answer = LocalHttp.get(
-                target.aggregator().first().port(),
-                "/%s/square/queue/%d?%s".formatted(row, messages, parameters),
-                PATIENCE);
-        JsonNode json = JsonMapper.shared().readTree(answer.body());
-        if (answer.status() != 200) {
-            throw new IOException("status %d: %s"
-                    .formatted(answer.status(), json.path("detail").asString(answer.body())));
-        }
-        return json;
+    /** Starts the programs of a row's one-way messages. */
+    static QueueWorkers programs(Target.RowTarget row, Path folder, List<String> arguments) {
+        return QueueWorkers.start(row.row().name(), row.queue().orElseThrow(), folder, "", arguments);
     }
 
-    /** Says why the sum of the squares is wrong; empty if it is right. */
-    static List<String> wrongSum(JsonNode answer, long messages) {
-        String right = Long.toString(messages * (messages + 1) * (2 * messages + 1) / 6);
-        String sum = answer.path("sum").asString("");
-        return sum.equals(right) ? List.of() : List.of("the sum of all squares is %s, not %s".formatted(sum, right));
+    /** @param what the rest of the workload, in its text form */
+    static Slice slice(Target.RowTarget row, int messages, String what) {
+        Workload workload = Workload.parse("queue calls=%d users=1 %s".formatted(messages, what));
+        return new Slice("messages", row.row().name(), workload, 1, 0);
+    }
+
+    /** Has a slice carried out, and waits until it is over. */
+    static MessageCounts counts(QueueWorkers programs, Slice slice) throws IOException {
+        programs.prepare(slice);
+        programs.begin(slice);
+        return result(programs, slice);
+    }
+
+    /** Waits for the outcome of a slice that has begun. */
+    static MessageCounts result(QueueWorkers programs, Slice slice) throws IOException {
+        List<MessageCounts> counts = programs.result(slice, PATIENCE).queue();
+        if (counts.get(0).published() == 0) {
+            throw new IOException("nothing was published");
+        }
+        return counts.get(0);
     }
 }

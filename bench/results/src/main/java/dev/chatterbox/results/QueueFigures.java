@@ -1,6 +1,6 @@
 package dev.chatterbox.results;
 
-import dev.chatterbox.workloads.QueueAnswer;
+import dev.chatterbox.workloads.MessageCounts;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -13,10 +13,12 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What became of the messages in all runs of a cell of the exchange {@code queue}. Counts are sums over the runs. Of the
- * latencies, each percentile is the median of the runs' own, and the maximum is the largest of all runs.
+ * What became of the one-way messages in all slices of a cell. Counts are sums over the slices. Of the latencies, each
+ * percentile is the median of the slices' own, and the maximum is the largest of all slices. In results of before
+ * {@code produce} and {@code consume}, an aggregator made the runs, of which a slice had several.
  *
- * @param ended how often a run ended so, by the words of the aggregator
+ * @param runs how many slices there were
+ * @param ended how often one ended so
  * @param acknowledged messages of which the broker said that it has them
  * @param refused those that the broker did not take
  * @param unknown the other published ones, all of them where nothing is acknowledged
@@ -53,50 +55,50 @@ public record QueueFigures(
         Latency oneWay) {
 
     /** @param runs at least one */
-    public static QueueFigures of(List<QueueAnswer> runs) {
+    public static QueueFigures of(List<MessageCounts> runs) {
         return new QueueFigures(
                 runs.size(),
-                runs.stream().collect(Collectors.groupingBy(QueueAnswer::ended, TreeMap::new, Collectors.counting())),
-                sum(runs, QueueAnswer::published),
-                sum(runs, QueueAnswer::acknowledged),
-                sum(runs, QueueAnswer::refused),
-                sum(runs, QueueAnswer::unknown),
-                sum(runs, QueueAnswer::received),
-                sum(runs, QueueAnswer::consumed),
-                sum(runs, QueueAnswer::missing),
-                sum(runs, QueueAnswer::lost),
-                sum(runs, QueueAnswer::doubled),
-                sum(runs, QueueAnswer::outOfOrder),
-                runs.stream().mapToDouble(QueueAnswer::makeMillis).sum() / runs.size() / 1e3,
-                perSecond(sum(runs, QueueAnswer::published), runs, QueueAnswer::publishMillis),
-                perSecond(sum(runs, QueueAnswer::consumed), runs, QueueAnswer::consumeMillis),
-                latency(runs, QueueAnswer::acknowledge),
-                latency(runs, QueueAnswer::oneWay));
+                runs.stream().collect(Collectors.groupingBy(MessageCounts::ended, TreeMap::new, Collectors.counting())),
+                sum(runs, MessageCounts::published),
+                sum(runs, MessageCounts::acknowledged),
+                sum(runs, MessageCounts::refused),
+                sum(runs, MessageCounts::unknown),
+                sum(runs, MessageCounts::received),
+                sum(runs, MessageCounts::consumed),
+                sum(runs, MessageCounts::missing),
+                sum(runs, MessageCounts::lost),
+                sum(runs, MessageCounts::doubled),
+                sum(runs, MessageCounts::outOfOrder),
+                runs.stream().mapToDouble(MessageCounts::makeMillis).sum() / runs.size() / 1e3,
+                perSecond(sum(runs, MessageCounts::published), runs, MessageCounts::publishMillis),
+                perSecond(sum(runs, MessageCounts::consumed), runs, MessageCounts::consumeMillis),
+                latency(runs, MessageCounts::acknowledge),
+                latency(runs, MessageCounts::oneWay));
     }
 
-    private static long sum(List<QueueAnswer> runs, ToLongFunction<QueueAnswer> count) {
+    private static long sum(List<MessageCounts> runs, ToLongFunction<MessageCounts> count) {
         return runs.stream().mapToLong(count).sum();
     }
 
     /** 0 if nothing was counted. */
-    private static double perSecond(long count, List<QueueAnswer> runs, ToDoubleFunction<QueueAnswer> millis) {
+    private static double perSecond(long count, List<MessageCounts> runs, ToDoubleFunction<MessageCounts> millis) {
         return count == 0 ? 0 : 1e3 * count / runs.stream().mapToDouble(millis).sum();
     }
 
-    private static Latency latency(List<QueueAnswer> runs, Function<QueueAnswer, QueueAnswer.Percentiles> of) {
-        List<QueueAnswer.Percentiles> measured =
+    private static Latency latency(List<MessageCounts> runs, Function<MessageCounts, MessageCounts.Percentiles> of) {
+        List<MessageCounts.Percentiles> measured =
                 runs.stream().map(of).filter(one -> !Double.isNaN(one.max())).toList();
         if (measured.isEmpty()) {
             return Latency.NONE;
         }
         return new Latency(
-                median(measured, QueueAnswer.Percentiles::p50),
+                median(measured, MessageCounts.Percentiles::p50),
                 null,
-                median(measured, QueueAnswer.Percentiles::p95),
-                median(measured, QueueAnswer.Percentiles::p99),
+                median(measured, MessageCounts.Percentiles::p95),
+                median(measured, MessageCounts.Percentiles::p99),
                 null,
                 measured.stream()
-                                .mapToDouble(QueueAnswer.Percentiles::max)
+                                .mapToDouble(MessageCounts.Percentiles::max)
                                 .max()
                                 .getAsDouble()
                         / 1e3,
@@ -104,7 +106,7 @@ public record QueueFigures(
     }
 
     private static double median(
-            List<QueueAnswer.Percentiles> runs, ToDoubleFunction<QueueAnswer.Percentiles> percentile) {
+            List<MessageCounts.Percentiles> runs, ToDoubleFunction<MessageCounts.Percentiles> percentile) {
         return Quantile.of(0.5, runs.stream().mapToDouble(percentile)) / 1e3;
     }
 
@@ -120,7 +122,7 @@ public record QueueFigures(
                     lost,
                     refused));
         }
-        long whole = ended.getOrDefault(QueueAnswer.COMPLETE, 0L);
+        long whole = ended.getOrDefault(MessageCounts.COMPLETE, 0L);
         if (whole < runs) {
             doubts.add("%d of %d runs did not come to their end".formatted(runs - whole, runs));
         }

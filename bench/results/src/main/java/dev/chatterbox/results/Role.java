@@ -16,11 +16,17 @@ public final class Role {
     /** A bare client, in place of generator and aggregator. */
     public static final String CLIENT = "client";
 
+    /** The program that publishes one-way messages, in place of generator and aggregator. */
+    public static final String PRODUCER = "producer";
+
+    /** The program that consumes them, in place of the responder. */
+    public static final String CONSUMER = "consumer";
+
     /** The roles of a row's processes, in the order in which a call passes them. */
     public static final List<String> ALL = List.of(GENERATOR, AGGREGATOR, RESPONDER, BROKER);
 
-    /** The system that is ranked; a bare client takes the aggregator's place. The generator is in no sum. */
-    public static final List<String> SYSTEM = List.of(AGGREGATOR, CLIENT, RESPONDER, BROKER);
+    /** The system that is ranked. The generator is in no sum. */
+    public static final List<String> SYSTEM = List.of(AGGREGATOR, CLIENT, RESPONDER, BROKER, PRODUCER, CONSUMER);
 
     private Role() {}
 }

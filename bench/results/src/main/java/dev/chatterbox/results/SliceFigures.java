@@ -1,6 +1,5 @@
 package dev.chatterbox.results;
 
-import com.fasterxml.jackson.annotation.JsonAlias;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import java.util.List;
 import java.util.Map;
@@ -14,8 +13,8 @@ import org.jspecify.annotations.Nullable;
  * @param start the start of the stack, from 1
  * @param block the block within the start, from 1
  * @param seconds from the first request to the last answer; 0 if the other side had its slice at the same time
- * @param messageSeconds how long the messages of a queue were on their way, for its throughput; 0 without a queue, and
- *     as {@code seconds}
+ * @param fullSeconds only in files of older versions. There, a queue's {@code seconds} are more than the time in which
+ *     its messages were on their way, which stands here; of other exchanges nobody reads it
  * @param requests right requests; of a bare client, calls
  * @param calls right calls, by which CPU time is divided
  * @param cpuNanos user and system time by role, from before the first request to 100 ms after the last answer, without
@@ -32,7 +31,7 @@ public record SliceFigures(
         int start,
         int block,
         double seconds,
-        @JsonAlias("fullSeconds") double messageSeconds,
+        @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Double fullSeconds,
         long requests,
         long calls,
         Map<String, Long> cpuNanos,
@@ -44,10 +43,7 @@ public record SliceFigures(
         @JsonInclude(JsonInclude.Include.NON_EMPTY) Map<String, Long> memory,
         List<String> reasons) {
 
-    /**
-     * {@code memory} is null in files of older versions. There, {@code messageSeconds} had another name, under which a
-     * slice without a queue had the time until its first user was idle.
-     */
+    /** {@code memory} is null in files of older versions. */
     public SliceFigures {
         memory = Objects.requireNonNullElse(memory, Map.of());
     }
@@ -72,7 +68,7 @@ public record SliceFigures(
                 start,
                 block,
                 seconds,
-                messageSeconds,
+                fullSeconds,
                 requests,
                 calls,
                 cpuNanos,

@@ -43,11 +43,14 @@ public record Sums(List<Block> blocks, List<Caveat> caveats) {
 
     /**
      * Right requests per second, from a slice's first request to its last answer; of a bare client, calls. The time of a
-     * queue is that in which its messages were on their way.
+     * queue is that in which its messages were on their way, which older files have apart.
      */
     public static Sums throughput(Cell cell) {
         boolean queue = cell.workload().exchange() == Exchange.QUEUE;
-        return of(cell, SliceFigures::requests, queue ? SliceFigures::messageSeconds : SliceFigures::seconds);
+        return of(
+                cell,
+                SliceFigures::requests,
+                slice -> queue && slice.fullSeconds() != null ? slice.fullSeconds() : slice.seconds());
     }
 
     private static Sums of(Cell cell, ToDoubleFunction<SliceFigures> above, ToDoubleFunction<SliceFigures> below) {

@@ -2,16 +2,16 @@ package dev.chatterbox.results;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.chatterbox.workloads.QueueAnswer;
-import dev.chatterbox.workloads.QueueAnswer.Percentiles;
+import dev.chatterbox.workloads.MessageCounts;
+import dev.chatterbox.workloads.MessageCounts.Percentiles;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class QueueFiguresTests {
 
-    static QueueAnswer answer(String ended, long missing, long lost, double p50) {
-        return new QueueAnswer(
+    static MessageCounts answer(String ended, long missing, long lost, double p50) {
+        return new MessageCounts(
                 ended,
                 1000,
                 900,
@@ -27,7 +27,8 @@ class QueueFiguresTests {
                 100,
                 200,
                 new Percentiles(p50, 2 * p50, 3 * p50, 4 * p50),
-                Percentiles.NONE);
+                Percentiles.NONE,
+                true);
     }
 
     @Test

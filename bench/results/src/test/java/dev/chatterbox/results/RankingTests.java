@@ -33,7 +33,7 @@ class RankingTests {
                     1,
                     block,
                     0.5,
-                    0,
+                    null,
                     100,
                     10_000,
                     Map.of(
@@ -164,7 +164,7 @@ class RankingTests {
                 1,
                 0,
                 5,
-                0,
+                null,
                 0,
                 0,
                 Map.of(Role.AGGREGATOR, 0L),

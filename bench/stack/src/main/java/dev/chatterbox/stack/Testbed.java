@@ -173,6 +173,7 @@ public final class Testbed implements AutoCloseable {
                         .map(broker -> process(Member.Kind.BROKER, broker.name()))
                         .toList(),
                 leaders(row, plan),
+                QueuePrograms.of(stack.repository(), row, state.environment()),
                 rawClient(row, state));
     }
 
@@ -247,7 +248,7 @@ public final class Testbed implements AutoCloseable {
                         .formatted(Member.key(kind, name), stack.command("down"))));
     }
 
-    private Optional<Target.RawClient> rawClient(Row row, StackState state) {
+    private Optional<Target.Program> rawClient(Row row, StackState state) {
         boolean severalAddresses = !row.aggregatorEnvironment().isEmpty()
                 && row.responder()
                         .filter(responder -> state.replicas().getOrDefault(responder.name(), 1) > 1)
@@ -259,7 +260,7 @@ public final class Testbed implements AutoCloseable {
                     List<String> arguments =
                             new ArrayList<>(List.of("-Xms512m", "-Xmx512m", "-XX:+UseG1GC", "-cp", classPath, main));
                     row.address().forEach((part, value) -> arguments.add("--address.%s=%s".formatted(part, value)));
-                    return new Target.RawClient(JavaCommand.of(arguments), state.environment());
+                    return new Target.Program(JavaCommand.of(arguments), state.environment());
                 }));
     }
 

@@ -35,11 +35,8 @@ final class Line {
                 .collect(Collectors.joining(" ", verb + " ", ""));
     }
 
-    /** The elements of a component: of a map its size, then each key and each value; of a list its size, then each. */
+    /** The elements of a component: of a map its size, then each key and each value. */
     private static Stream<?> elements(Object component) {
-        if (component instanceof List<?> list) {
-            return Stream.concat(Stream.of(list.size()), list.stream());
-        }
         return component instanceof Map<?, ?> map
                 ? Stream.concat(
                         Stream.of(map.size()),
@@ -67,10 +64,6 @@ final class Line {
             counts.put(text(), whole());
         }
         return counts;
-    }
-
-    List<String> texts() {
-        return Stream.generate(this::text).limit(whole()).toList();
     }
 
     private <T> T number(Function<String, T> reader) {

@@ -21,9 +21,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * A connection between the bench, which orders slices, and a process that carries them out: the load generator or a
- * bare client. Each line is a {@link Slice} one way and its {@link SliceResult} the other. The process says hello with
- * the token with which it was started. Either end sees at once when the other one is gone.
+ * A connection between the bench, which orders slices, and a process that carries them out: the load generator, a bare
+ * client, or a program of one-way messages. Each line is a {@link Slice} one way and its {@link SliceResult} the other.
+ * The process says hello with the token with which it was started. Either end sees at once when the other one is gone.
  */
 public final class SliceChannel implements Closeable {
 
@@ -31,6 +31,8 @@ public final class SliceChannel implements Closeable {
     public static final String VARIABLE = "CHATTERBOX_SLICES";
 
     private static final String HELLO = "hello ";
+    private static final String PREPARE = "prepare ";
+    private static final String HOLD = "hold ";
     private static final String AT = "at ";
     private static final String CLOCK = "clock ";
 
@@ -163,6 +165,16 @@ public final class SliceChannel implements Closeable {
         write(slice.line());
     }
 
+    /** For the bench: lets a program of one-way messages get ready for a slice; {@link #result} says when it is. */
+    public void prepare(Slice slice) throws IOException {
+        write(PREPARE + slice.line());
+    }
+
+    /** For the bench: lets the consumers of one-way messages wait; {@link #result} says when they do. */
+    public void hold(Slice slice) throws IOException {
+        write(HOLD + slice.id());
+    }
+
     /**
      * For the bench: orders a slice that begins at a time by the process's clock, so that several processes begin at
      * once.
@@ -216,8 +228,23 @@ public final class SliceChannel implements Closeable {
         write(result.line());
     }
 
+    /**
+     * For a program of one-way messages: it is ready for a slice, or has done its part.
+     *
+     * @param failure in a word; empty if there was none
+     */
+    public void done(String id, String failure) throws IOException {
+        write(SliceResult.done(id, failure));
+    }
+
     /** What the process does for an order. The thread that serves the channel calls it. */
     public interface Worker {
+
+        /** Gets ready for a slice, and calls {@link SliceChannel#done} when it is. */
+        default void prepare(Slice slice) {}
+
+        /** Lets the consumers of this slice wait, and calls {@link SliceChannel#done} when none consumes. */
+        default void hold(String id) {}
 
         /** Begins the slice and returns at once. The thread that ends the slice calls {@link SliceChannel#answer}. */
         void begin(Slice slice);
@@ -228,7 +255,11 @@ public final class SliceChannel implements Closeable {
         socket.setSoTimeout(0);
         String line;
         while ((line = in.readLine()) != null) {
-            if (line.startsWith(CLOCK)) {
+            if (line.startsWith(PREPARE)) {
+                worker.prepare(Slice.parse(line.substring(PREPARE.length())));
+            } else if (line.startsWith(HOLD)) {
+                worker.hold(line.substring(HOLD.length()));
+            } else if (line.startsWith(CLOCK)) {
                 write(CLOCK + System.currentTimeMillis());
             } else if (line.startsWith(AT)) {
                 String[] words = line.split(" ", 3);

@@ -8,7 +8,8 @@ import java.util.Map;
  * The result of a {@link Slice}.
  *
  * @param id the id of the slice
- * @param seconds from its first request to its last answer
+ * @param seconds from its first request to its last answer; of a queue, from its first message until the last one is
+ *     consumed
  * @param right right answers; throughput is {@code right} divided by {@code seconds}
  * @param failures other requests, by kind: {@code timeout}, {@code connect}, {@code wrong}, {@code http-503} and the
  *     like; {@code unsent} for a request of the open model that found no free user before the slice's end
@@ -18,7 +19,7 @@ import java.util.Map;
  *     the open model from the intended start. Empty for a bare client
  * @param busiestThread the part of {@code seconds}, 0 to 1, that the generator's busiest thread spent on a processor
  * @param inFlight calls in flight of a bare client; 0 for the generator
- * @param queue the right answers of a queue, one for each run; empty for other exchanges
+ * @param queue the outcome of a queue's messages, which the bench adds; empty for other exchanges
  */
 public record SliceResult(
         String id,
@@ -29,9 +30,11 @@ public record SliceResult(
         String latency,
         double busiestThread,
         int inFlight,
-        List<QueueAnswer> queue) {
+        List<MessageCounts> queue) {
 
     static final String VERB = "result";
+
+    private static final String DONE = "done";
 
     public SliceResult {
         failures = Map.copyOf(failures);
@@ -54,13 +57,8 @@ public record SliceResult(
     /** How many calls were answered right; in a queue, how many different messages were consumed. */
     public long calls(Workload workload) {
         return workload.exchange() == Exchange.QUEUE
-                ? queue.stream().mapToLong(QueueAnswer::consumed).sum()
+                ? queue.stream().mapToLong(MessageCounts::consumed).sum()
                 : right * workload.calls();
-    }
-
-    /** How long the messages of a queue were on their way: without what a run takes to begin and to end; 0 without one. */
-    public double messageSeconds() {
-        return queue.stream().mapToDouble(QueueAnswer::consumeMillis).sum() / 1e3;
     }
 
     /** How many requests were not answered right. */
@@ -70,31 +68,41 @@ public record SliceResult(
 
     /** The result as a line, for {@link #parse}. */
     String line() {
-        return Line.of(
-                VERB,
-                id,
-                seconds,
-                right,
-                failures,
-                unansweredNanos,
-                latency,
-                busiestThread,
-                inFlight,
-                queue.stream().map(QueueAnswer::line).toList());
+        return Line.of(VERB, id, seconds, right, failures, unansweredNanos, latency, busiestThread, inFlight);
+    }
+
+    /**
+     * A line that says no more than that a program of one-way messages is ready, or has done its part.
+     *
+     * @param failure in a word; empty if there was none
+     */
+    static String done(String id, String failure) {
+        return Line.of(DONE, id, failure);
+    }
+
+    private static SliceResult parseDone(String line) {
+        Line of = new Line(line, DONE);
+        String id = of.text();
+        String failure = of.text();
+        return new SliceResult(id, 0, 0, failure.isEmpty() ? Map.of() : Map.of(failure, 1L), 0, "", 0, 0);
+    }
+
+    /** The result of a queue's slice. Its consumed messages are counted in requests, of as many as its workload has calls. */
+    public static SliceResult of(Slice slice, MessageCounts counts, Map<String, Long> failures) {
+        long messagesOfRun = (long) slice.workload().calls()
+                * slice.workload().shape().queue().groups();
+        long runs = Math.round((double) counts.consumed() / messagesOfRun);
+        double seconds = counts.consumeMillis() / 1e3;
+        return new SliceResult(slice.id(), seconds, runs, failures, 0, "", 0, 0, List.of(counts));
     }
 
     /** @throws WorkloadException the line is no result */
     static SliceResult parse(String line) {
+        if (line.startsWith(DONE + " ")) {
+            return parseDone(line);
+        }
         Line of = new Line(line, VERB);
         return new SliceResult(
-                of.text(),
-                of.number(),
-                of.whole(),
-                of.counts(),
-                of.whole(),
-                of.text(),
-                of.number(),
-                (int) of.whole(),
-                of.texts().stream().map(QueueAnswer::parse).toList());
+                of.text(), of.number(), of.whole(), of.counts(), of.whole(), of.text(), of.number(), (int) of.whole());
     }
 }

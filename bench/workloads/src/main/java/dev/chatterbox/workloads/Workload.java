@@ -15,7 +15,7 @@ import java.util.Set;
  * <p>Its text form is {@code unary calls=1000 users=100}, or {@code unary calls=1000 rate=63} in the open model, or
  * {@code rate=70%} for a share of the row's own capacity, or {@code rate=50%-of-slowest} for a share of the slowest
  * row's; {@code payload=1024} (bytes) and {@code distance=1ms} follow if they are not 0. A batch says how many calls a
- * message carries: {@code batch calls=1000 size=100 users=100}. A request for a queue is a run of so many messages:
+ * message carries: {@code batch calls=1000 size=100 users=100}. A request of a queue is this many one-way messages:
  * {@code queue calls=100000 users=1 publishers=250 consumers=1 payload=256}, where all after the users have these
  * defaults; {@code topics=100} and {@code groups=10} stand before the payload if they are not 1. {@link #parseAll} also
  * takes several values for a key, {@code calls=1,100,1000}, and several such texts with semicolons between them. All
@@ -25,7 +25,7 @@ import java.util.Set;
  *     messages, at most 1,000,000 over all groups
  * @param payloadBytes payload of each input and each output, 0 to 131072; of all messages of a queue at most 2 GiB
  * @param distanceMillis the round-trip time put between the processes, 0 to 10000
- * @param load of a queue one user, because one run over a row goes on at a time
+ * @param load of a queue one user, because it has one producer, or a rate
  */
 public record Workload(ExchangeShape shape, int calls, int payloadBytes, int distanceMillis, Load load)
         implements Comparable<Workload> {
@@ -83,8 +83,8 @@ public record Workload(ExchangeShape shape, int calls, int payloadBytes, int dis
                     shape.queue().groups(),
                     payloadBytes);
             require(
-                    load.equals(QUEUE_LOAD),
-                    "a queue has users=1 and no rate, because one run over a row goes on at a time; it is %s",
+                    load.equals(QUEUE_LOAD) || load instanceof Load.Rate,
+                    "a queue has users=1, because it has one producer, or a rate in requests per second; it is %s",
                     load);
         }
     }
@@ -153,7 +153,7 @@ public record Workload(ExchangeShape shape, int calls, int payloadBytes, int dis
     /** The aggregator's path for it over a row: {@code /nats/square/unary/1000}. */
     public String path(String row) {
         List<String> query = new ArrayList<>(shape.parameters());
-        if (payloadBytes > 0 || exchange() == Exchange.QUEUE) {
+        if (payloadBytes > 0) {
             query.add("payload=" + payloadBytes);
         }
         return "/%s/square/%s/%d".formatted(row, exchange().text(), calls)

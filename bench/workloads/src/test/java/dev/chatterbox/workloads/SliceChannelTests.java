@@ -15,6 +15,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -30,16 +31,25 @@ class SliceChannelTests {
             "1/nats", 0.5, 42, Map.of("timeout", 2L, "http-503", 1L), 30_000_000_000L, "HIST=+/&", 0.25, 0);
 
     @Test
-    void aResultHasTheAnswersOfAQueue() {
-        QueueAnswer.Percentiles waits = new QueueAnswer.Percentiles(1.5, 2.5, 3, 4);
-        QueueAnswer answer = new QueueAnswer(
-                "no-progress", 10, 9, 0, 1, 11, 8, 2, 1, 3, 4, 7.5, 5.5, 6.25, waits, QueueAnswer.Percentiles.NONE);
-        SliceResult result = new SliceResult("1/nats", 1, 2, Map.of(), 0, "", 0.1, 0, List.of(answer, answer));
+    void aQueueCountsItsConsumedMessages() {
+        MessageCounts.Percentiles none = MessageCounts.Percentiles.NONE;
+        MessageCounts counts =
+                new MessageCounts("no-progress", 20, 19, 0, 1, 22, 16, 4, 3, 6, 4, 7.5, 5.5, 6.25, none, none, true);
+        Workload queue = Workload.parse("queue calls=10 users=1");
 
-        assertThat(SliceResult.parse(result.line())).isEqualTo(result);
-        assertThat(result.calls(Workload.parse("queue calls=10 users=1"))).isEqualTo(16);
-        assertThat(result.messageSeconds()).isEqualTo(2 * 0.00625);
+        SliceResult result = SliceResult.of(new Slice("1", "nats", queue, 2, 0), counts, Map.of());
+
+        assertThat(result.right()).isEqualTo(2);
+        assertThat(result.calls(queue)).isEqualTo(16);
         assertThat(RESULT.calls(Workload.parse("calls=10 users=1"))).isEqualTo(420);
+    }
+
+    @Test
+    void aProgramOfMessagesSaysThatItIsReadyOrWhyNot() {
+        assertThat(SliceResult.parse(SliceResult.done("1 2", "")).id()).isEqualTo("1 2");
+        assertThat(SliceResult.parse(SliceResult.done("1", "")).failed()).isZero();
+        assertThat(SliceResult.parse(SliceResult.done("1", "not-ready")).failures())
+                .isEqualTo(Map.of("not-ready", 1L));
     }
 
     @Test
@@ -60,6 +70,48 @@ class SliceChannelTests {
                 assertThat(given).isCompletedWithValue(slice);
                 assertThat(RESULT.failed()).isEqualTo(3);
             }
+        }
+    }
+
+    @Test
+    void tellsAProgramOfMessagesToGetReadyAndToHold() throws IOException {
+        Slice slice = new Slice("1 2", "nats", Workload.parse("queue calls=10 users=1"), 42, 0);
+        try (SliceChannel.Listener listener = new SliceChannel.Listener();
+                SliceChannel program =
+                        SliceChannel.connect(listener.environment().get(SliceChannel.VARIABLE));
+                SliceChannel bench = listener.accept(PATIENCE).orElseThrow()) {
+            List<String> told = new CopyOnWriteArrayList<>();
+            CompletableFuture<Void> served = CompletableFuture.runAsync(() -> serve(program, told));
+
+            bench.prepare(slice);
+            bench.hold(slice);
+            bench.close();
+
+            served.join();
+            assertThat(told).containsExactly("ready for " + slice, "hold 1 2");
+        }
+    }
+
+    private static void serve(SliceChannel program, List<String> told) {
+        try {
+            program.serve(new SliceChannel.Worker() {
+                @Override
+                public void prepare(Slice slice) {
+                    told.add("ready for " + slice);
+                }
+
+                @Override
+                public void hold(String id) {
+                    told.add("hold " + id);
+                }
+
+                @Override
+                public void begin(Slice slice) {
+                    told.add("begin");
+                }
+            });
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
     }
 

@@ -1,13 +1,9 @@
 package dev.chatterbox.square.kafka;
 
-import dev.chatterbox.kafka.KafkaQueue;
 import dev.chatterbox.kafka.Outages;
 import dev.chatterbox.kafka.TopicAdmin;
-import dev.chatterbox.queue.QueueSide;
 import dev.chatterbox.square.common.KeptResponder;
-import dev.chatterbox.square.common.QueueResponder;
 import dev.chatterbox.square.common.SquareResponder;
-import java.util.Map;
 import org.springframework.beans.factory.annotation.Value;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.autoconfigure.SpringBootApplication;
@@ -47,23 +43,5 @@ public class SquareServiceKafka {
                                 listeners,
                                 commitEach,
                                 responder)));
-    }
-
-    /** Without the settings of the producer of replies: what is told waits for nobody. */
-    @Bean
-    QueueResponder kafkaQueue(
-            @Value("${spring.kafka.bootstrap-servers}") String servers,
-            @Value("${kafka.request-topic}") String topic,
-            @Value("${spring.kafka.consumer.group-id}") String group,
-            @Value("${kafka.commit-each}") boolean commitEach,
-            KafkaAdmin admins,
-            SquareResponder responder) {
-        Outages outages = new Outages(servers, "responder");
-        KafkaQueue.Settings settings = new KafkaQueue.Settings(topic, group, commitEach, 1, Map.of());
-        return new QueueResponder(
-                outages.broker(),
-                listener -> KafkaQueue.open(
-                        outages, admins.getConfigurationProperties(), QueueSide.RESPONDER, settings, listener),
-                responder);
     }
 }

@@ -1,14 +1,9 @@
 package dev.chatterbox.square.nats;
 
-import dev.chatterbox.nats.JetStreamQueue;
 import dev.chatterbox.nats.NatsAccess;
 import dev.chatterbox.nats.NatsConnection;
-import dev.chatterbox.nats.NatsQueue;
-import dev.chatterbox.queue.QueueSide;
 import dev.chatterbox.square.common.KeptResponder;
-import dev.chatterbox.square.common.QueueResponder;
 import dev.chatterbox.square.common.SquareResponder;
-import io.nats.client.api.StorageType;
 import java.time.Duration;
 import org.springframework.beans.factory.annotation.Value;
 import org.springframework.boot.SpringApplication;
@@ -48,27 +43,5 @@ public class SquareServiceNats {
                 server,
                 () -> NatsConnection.open(
                         access, options -> options.connectionName(responder.name()), DRAIN, requests));
-    }
-
-    /** The parameters are those of {@link #natsResponder}. */
-    @Bean
-    QueueResponder natsQueue(
-            @Value("${nats.server}") String server,
-            @Value("${nats.properties}") String properties,
-            @Value("${nats.stream}") String stream,
-            @Value("${nats.subject}") String subject,
-            @Value("${nats.queue-group}") String queueGroup,
-            SquareResponder responder) {
-        NatsAccess access = NatsAccess.of("nats", server, properties);
-        NatsQueue.Address address = new NatsQueue.Address(subject, queueGroup);
-        JetStreamQueue.Settings settings =
-                new JetStreamQueue.Settings(stream, StorageType.File, 1, JetStreamQueue.Delivery.CONSUME);
-        return new QueueResponder(
-                access.broker(),
-                listener -> stream.isEmpty()
-                        ? NatsQueue.open(access, responder.name(), QueueSide.RESPONDER, address, listener)
-                        : JetStreamQueue.open(
-                                access, responder.name(), QueueSide.RESPONDER, address, settings, listener),
-                responder);
     }
 }

@@ -1,16 +1,13 @@
 package dev.chatterbox.artemis;
 
-import dev.chatterbox.queue.BlockingPublisher;
 import dev.chatterbox.queue.QueueConnection;
 import dev.chatterbox.queue.QueueListener;
-import dev.chatterbox.queue.QueueSide;
+import dev.chatterbox.queue.QueueSettings;
 import dev.chatterbox.queue.Spread;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.UUID;
 import java.util.function.Consumer;
 import org.apache.activemq.artemis.api.core.ActiveMQException;
-import org.apache.activemq.artemis.api.core.ActiveMQExceptionType;
 import org.apache.activemq.artemis.api.core.Message;
 import org.apache.activemq.artemis.api.core.QueueConfiguration;
 import org.apache.activemq.artemis.api.core.RoutingType;
@@ -23,111 +20,59 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The exchange {@code queue} over Artemis: a durable queue of its own, and messages that the broker acknowledges when it
- * has them, or, if they are durable, when they are in its journal on the disk. Consumers acknowledge in batches. A topic
- * is an address, in which each group has a queue.
+ * One-way messages over Artemis: a durable queue, and messages that the broker acknowledges when it has them, or, if they
+ * are durable, when they are in its journal on the disk. Consumers acknowledge in batches. A topic is an address, in
+ * which each group has a queue. A row's settings: {@code url}, and {@code durable}, whether the broker stores messages.
  */
-public final class ArtemisQueue implements QueueConnection {
+public class ArtemisQueue implements QueueConnection {
 
     private static final Logger log = LoggerFactory.getLogger(ArtemisQueue.class);
 
     /**
-     * The client hears of acknowledgements only if it keeps what is not acknowledged: so many bytes. That is for the side
-     * that publishes. A connection with such a window may be taken up again, so the broker does not take its end for an
-     * end, and its consumers would keep what they have until the connection's time to live is over.
+     * The client hears of acknowledgements only if it keeps what is not acknowledged: so many bytes. A connection with
+     * such a window may be taken up again, so the broker does not take its end for an end. Consumers have another
+     * connection: theirs would keep what they have until the connection's time to live is over.
      */
     private static final int CONFIRMATION_WINDOW = 10 << 20;
 
-    private static final int NO_CONFIRMATIONS = -1;
-
     private static final int ACK_BATCH = 16 << 10;
 
-    private final ArtemisConnection connection;
-    private final String queue;
-    private final boolean durable;
+    private final QueueSettings settings;
     private final QueueListener listener;
+    private final ArtemisConnection publishing;
+    private final ArtemisConnection consuming;
     private final ClientSession messages;
-    private final ClientSession telling;
     private Spread spread = Spread.NONE;
     private List<String> topics = List.of();
 
     /** One for each topic. */
     private List<ClientProducer> producers = List.of();
 
-    /** Its monitor guards its session, too. */
-    private final ClientProducer teller;
-
-    /**
-     * @param address the queue of requests
-     * @param durable whether the broker stores messages; the requester's is used
-     */
-    public ArtemisQueue(String url, QueueSide side, String address, boolean durable, QueueListener listener)
-            throws ActiveMQException {
-        this.durable = durable;
+    public ArtemisQueue(QueueSettings settings, QueueListener listener) throws ActiveMQException {
+        this.settings = settings;
         this.listener = listener;
-        queue = QueueSide.queue(address);
-        connection = new ArtemisConnection(
-                url,
-                options -> options.setBlockOnDurableSend(false)
-                        .setAckBatchSize(ACK_BATCH)
-                        .setConfirmationWindowSize(
-                                side == QueueSide.REQUESTER ? CONFIRMATION_WINDOW : NO_CONFIRMATIONS));
+        String url = settings.client("url");
+        consuming = new ArtemisConnection(url, options -> options.setAckBatchSize(ACK_BATCH));
         try {
-            messages = connection.session();
-            telling = connection.session();
-            makeAddress(side.hears(queue));
-            String tells = side.tells(queue);
-            makeAddress(tells);
-            teller = telling.createProducer(tells);
-            hear(side.hears(queue));
+            publishing = new ArtemisConnection(
+                    url,
+                    options -> options.setBlockOnDurableSend(false).setConfirmationWindowSize(CONFIRMATION_WINDOW));
         } catch (ActiveMQException | RuntimeException e) {
-            connection.close();
+            consuming.close();
             throw e;
         }
-    }
-
-    /**
-     * Opens one for the requester whose messages are durable, and whose {@code send()} waits until the broker has stored
-     * the message, as it does by default.
-     */
-    public static QueueConnection openBlocking(String url, String address, QueueListener listener)
-            throws ActiveMQException {
-        ArtemisQueue open = new ArtemisQueue(url, QueueSide.REQUESTER, address, true, listener);
         try {
-            return new BlockingPublisher(open, new BlockingSend(url), listener);
+            messages = publishing.session();
         } catch (ActiveMQException | RuntimeException e) {
-            open.close();
+            close();
             throw e;
         }
-    }
-
-    private void makeAddress(String address) throws ActiveMQException {
-        try {
-            telling.createAddress(SimpleString.of(address), RoutingType.MULTICAST, false);
-        } catch (ActiveMQException e) {
-            if (e.getType() != ActiveMQExceptionType.ADDRESS_EXISTS) {
-                throw e;
-            }
-        }
-    }
-
-    /** Each process has a queue of its own for what all are told. */
-    private void hear(String address) throws ActiveMQException {
-        ClientSession hearing = connection.receivingSession(true);
-        SimpleString own = SimpleString.of(address + "." + UUID.randomUUID());
-        hearing.createQueue(QueueConfiguration.of(own)
-                .setAddress(address)
-                .setRoutingType(RoutingType.MULTICAST)
-                .setDurable(false)
-                .setTemporary(true));
-        hearing.createConsumer(own).setMessageHandler(told -> listener.told(ArtemisConnection.body(told)));
-        hearing.start();
     }
 
     @Override
     public void make(Spread made, boolean empty) throws Exception {
         spread = made;
-        topics = made.topics(queue);
+        topics = made.topics(settings.queue());
         if (empty) {
             remove();
         }
@@ -151,7 +96,7 @@ public final class ArtemisQueue implements QueueConnection {
             producer.close();
         }
         for (String topic : topics) {
-            // Also those of an earlier run, which may have had more groups.
+            // Also those of an earlier time, which may have had more groups.
             for (SimpleString one :
                     messages.addressQuery(SimpleString.of(topic)).getQueueNames()) {
                 messages.deleteQueue(one);
@@ -160,7 +105,7 @@ public final class ArtemisQueue implements QueueConnection {
     }
 
     /** Whether a message goes to several queues. */
-    public boolean isMulticast() {
+    protected boolean isMulticast() {
         return spread.groups() > 1;
     }
 
@@ -176,7 +121,7 @@ public final class ArtemisQueue implements QueueConnection {
 
     @Override
     public void publish(int number, byte[] body) throws Exception {
-        ClientMessage message = messages.createMessage(Message.BYTES_TYPE, durable);
+        ClientMessage message = messages.createMessage(Message.BYTES_TYPE, settings.isOn("durable"));
         message.getBodyBuffer().writeBytes(body);
         producers.get(number % producers.size()).send(message, new SendAcknowledgementHandler() {
             @Override
@@ -196,9 +141,9 @@ public final class ArtemisQueue implements QueueConnection {
         List<ClientSession> sessions = new ArrayList<>();
         try {
             for (int i = 0; i < consumers; i++) {
-                ClientSession session = connection.receivingSession(false);
+                ClientSession session = consuming.receivingSession(false);
                 sessions.add(session);
-                for (String topic : of.topics(queue)) {
+                for (String topic : of.topics(settings.queue())) {
                     session.createConsumer(of.group(topic, group)).setMessageHandler(message -> take(message, taken));
                 }
                 session.start();
@@ -225,22 +170,15 @@ public final class ArtemisQueue implements QueueConnection {
         }
     }
 
-    @Override
-    public void tell(byte[] body) throws Exception {
-        synchronized (teller) {
-            ClientMessage message = telling.createMessage(Message.BYTES_TYPE, false);
-            message.getBodyBuffer().writeBytes(body);
-            teller.send(message);
-        }
-    }
-
+    /** Both connections are to the same broker. That of the producers has no listener for its end. */
     @Override
     public void awaitEnd() throws InterruptedException {
-        connection.awaitEnd();
+        consuming.awaitEnd();
     }
 
     @Override
     public void close() {
-        connection.close();
+        publishing.close();
+        consuming.close();
     }
 }

@@ -2,7 +2,7 @@ package dev.chatterbox.kafka;
 
 import dev.chatterbox.queue.QueueConnection;
 import dev.chatterbox.queue.QueueListener;
-import dev.chatterbox.queue.QueueSide;
+import dev.chatterbox.queue.QueueSettings;
 import dev.chatterbox.queue.Spread;
 import java.io.IOException;
 import java.time.Duration;
@@ -13,13 +13,12 @@ import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import org.apache.kafka.clients.CommonClientConfigs;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.clients.producer.ProducerRecord;
-import org.apache.kafka.common.KafkaException;
-import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.Uuid;
 import org.apache.kafka.common.config.TopicConfig;
 import org.apache.kafka.common.errors.ApiException;
@@ -28,97 +27,48 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The exchange {@code queue} over Kafka: a topic of its own, or several, made for each run, and a consumer group that all
- * responders share, or several. A message is acknowledged when all replicas that are in sync have it. Producer and
- * consumers survive an outage of the broker.
+ * One-way messages over Kafka: one topic or several, and one consumer group or several. A message is acknowledged when
+ * all replicas that are in sync have it. Producers and consumers survive an outage of the broker.
+ *
+ * <p>A row's settings: {@code servers}; {@code producers}, to which messages go in turn; {@code batch} in KB,
+ * {@code linger} in ms and {@code acks} of each; {@code commit-each}, with which consumers wait for a commit after each message.
  */
-public final class KafkaQueue implements QueueConnection {
+public class KafkaQueue implements QueueConnection {
 
-    /** Over all topics. The most consumers of a responder: each needs a partition. */
+    /** Over all topics. The most consumers of a group: each needs a partition. */
     private static final int PARTITIONS = 16;
 
-    /** Nothing expires within a run. */
+    /** Nothing expires within a measurement. */
     private static final Map<String, String> RETENTION = Map.of(
             TopicConfig.RETENTION_MS_CONFIG, "3600000",
             TopicConfig.RETENTION_BYTES_CONFIG, "-1");
 
     private static final Duration CLOSE_WITHIN = Duration.ofSeconds(1);
 
-    private final TopicAdmin admin;
+    private final QueueSettings settings;
+    private final QueueListener listener;
     private final Outages outages;
     private final Map<String, Object> options;
-    private final Settings settings;
-    private final String queue;
-    private final String tells;
-    private final QueueListener listener;
+    private final TopicAdmin admin;
 
-    /** Messages go to them in turn; what is told goes to the first. */
+    /** None before the queue is made. */
     private final List<Producer<byte[], byte[]>> producers = new ArrayList<>();
 
-    private final PartitionReader reader;
     private List<String> topics = List.of();
     private final CountDownLatch ended = new CountDownLatch(1);
     private volatile @Nullable RuntimeException failure;
 
-    /**
-     * What the sides may have different from others.
-     *
-     * @param topic to which requests go
-     * @param group the responders' group, to which that of the queue's consumers is similar
-     * @param commitEach whether consumers wait for a commit after each message
-     * @param producers how many producers publish messages; the requester's is used
-     * @param producer options of each producer
-     */
-    public record Settings(
-            String topic, String group, boolean commitEach, int producers, Map<String, Object> producer) {}
-
-    private KafkaQueue(
-            TopicAdmin admin,
-            Outages outages,
-            Map<String, Object> options,
-            QueueSide side,
-            Settings settings,
-            QueueListener listener)
-            throws IOException, InterruptedException {
-        this.admin = admin;
-        this.outages = outages;
-        this.options = options;
+    public KafkaQueue(QueueSettings settings, QueueListener listener) throws IOException, InterruptedException {
         this.settings = settings;
         this.listener = listener;
-        queue = QueueSide.queue(settings.topic());
-        tells = side.tells(queue);
-        TopicPartition heard = new TopicPartition(side.hears(queue), 0);
-        List<String> telling = List.of(heard.topic(), tells);
-        admin.make(telling, 1, TopicAdmin.RETENTION);
-        admin.describe(telling);
-        long offset = admin.endOffset(heard);
-        Map<String, Object> ofProducers = KafkaOptions.merged(
-                options,
-                KafkaOptions.PRODUCER,
-                Map.of(ProducerConfig.MAX_BLOCK_MS_CONFIG, ANSWER_MILLIS),
-                settings.producer());
-        try {
-            for (int i = 0; i < settings.producers(); i++) {
-                producers.add(new KafkaProducer<>(ofProducers, new ByteArraySerializer(), new ByteArraySerializer()));
-            }
-            reader = new PartitionReader(
-                    KafkaOptions.merged(options, Map.of(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "latest")),
-                    heard,
-                    offset,
-                    records -> records.forEach(told -> listener.told(told.value())),
-                    this::failed);
-        } catch (RuntimeException e) {
-            closeProducers(Duration.ZERO);
-            throw e;
-        }
+        outages = new Outages(settings.client("servers"), "client");
+        options = KafkaOptions.merged(KafkaOptions.COMMON, servers(settings));
+        admin = TopicAdmin.open(outages, options, opened -> opened);
     }
 
-    /** @param options of all clients */
-    public static KafkaQueue open(
-            Outages outages, Map<String, Object> options, QueueSide side, Settings settings, QueueListener listener)
-            throws IOException, InterruptedException {
-        return TopicAdmin.open(
-                outages, options, admin -> new KafkaQueue(admin, outages, options, side, settings, listener));
+    /** The option that says where the brokers are. */
+    public static Map<String, Object> servers(QueueSettings settings) {
+        return Map.of(CommonClientConfigs.BOOTSTRAP_SERVERS_CONFIG, settings.client("servers"));
     }
 
     private void failed(RuntimeException error) {
@@ -128,15 +78,37 @@ public final class KafkaQueue implements QueueConnection {
 
     @Override
     public void make(Spread spread, boolean empty) throws Exception {
-        topics = spread.topics(queue);
+        topics = topics(spread);
         if (empty) {
-            // Also those of an earlier run, which may have had more topics.
-            admin.delete(admin.topics(queue + Spread.TOPIC));
+            // Also those of an earlier time, which may have been more.
+            admin.delete(admin.topics(settings.queue() + Spread.TOPIC));
             remove();
         }
         admin.make(topics, Math.max(1, PARTITIONS / topics.size()), RETENTION);
+        if (producers.isEmpty()) {
+            open(Integer.parseInt(settings.client("producers", "1")));
+        }
         for (Producer<byte[], byte[]> producer : producers) {
             topics.forEach(producer::partitionsFor);
+        }
+    }
+
+    /** @param number of producers */
+    protected void open(int number) {
+        Map<String, Object> ofProducers = KafkaOptions.merged(
+                options,
+                KafkaOptions.PRODUCER,
+                Map.of(
+                        ProducerConfig.MAX_BLOCK_MS_CONFIG,
+                        ANSWER_MILLIS,
+                        ProducerConfig.BATCH_SIZE_CONFIG,
+                        Integer.parseInt(settings.client("batch", "256KB").replace("KB", "")) << 10,
+                        ProducerConfig.LINGER_MS_CONFIG,
+                        Integer.parseInt(settings.client("linger", "0ms").replace("ms", "")),
+                        ProducerConfig.ACKS_CONFIG,
+                        settings.client("acks", "all")));
+        for (int i = 0; i < number; i++) {
+            producers.add(new KafkaProducer<>(ofProducers, new ByteArraySerializer(), new ByteArraySerializer()));
         }
     }
 
@@ -163,7 +135,7 @@ public final class KafkaQueue implements QueueConnection {
     }
 
     /**
-     * Tells the listener what became of a message.
+     * Passes the outcome of a message on.
      *
      * @param error of the producer; null if the broker has the message
      */
@@ -178,15 +150,19 @@ public final class KafkaQueue implements QueueConnection {
     }
 
     /**
-     * A group of consumers. Each run has topics and so groups of its own: what was committed before means nothing.
+     * A group of consumers. Topics that were made again have other groups: what was committed before means nothing.
      *
      * @param group from 0
      */
-    public String group(Spread spread, int group) throws IOException, InterruptedException {
-        String first = spread.topics(queue).get(0);
-        Uuid run = Objects.requireNonNull(admin.describe(List.of(first)).get(first))
+    protected String group(Spread spread, int group) throws IOException, InterruptedException {
+        String first = topics(spread).get(0);
+        Uuid made = Objects.requireNonNull(admin.describe(List.of(first)).get(first))
                 .topicId();
-        return spread.group("%s.queue.%s".formatted(settings.group(), run), group);
+        return spread.group("%s.%s".formatted(settings.group(), made), group);
+    }
+
+    protected List<String> topics(Spread spread) {
+        return spread.topics(settings.queue());
     }
 
     /** Returns when each consumer has its partitions, or none after some seconds. */
@@ -211,7 +187,8 @@ public final class KafkaQueue implements QueueConnection {
         List<GroupReader> readers = new ArrayList<>();
         try {
             for (int i = 0; i < consumers; i++) {
-                readers.add(new GroupReader(ofGroup, spread.topics(queue), settings.commitEach(), taken, this::failed));
+                readers.add(
+                        new GroupReader(ofGroup, topics(spread), settings.isOn("commit-each"), taken, this::failed));
             }
             long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(ANSWER_MILLIS);
             for (GroupReader one : readers) {
@@ -230,31 +207,15 @@ public final class KafkaQueue implements QueueConnection {
     }
 
     @Override
-    public void tell(byte[] message) {
-        producers.get(0).send(new ProducerRecord<>(tells, 0, null, message));
-    }
-
-    @Override
     public void awaitEnd() throws IOException, InterruptedException {
         ended.await();
         throw outages.outage(failure);
     }
 
     @Override
-    public @Nullable String problem() {
-        RuntimeException error = failure;
-        return error instanceof KafkaException ? outages.problem(error) : null;
-    }
-
-    @Override
     public void close() {
-        reader.close();
-        closeProducers(CLOSE_WITHIN);
         admin.close();
-    }
-
-    private void closeProducers(Duration within) {
-        long end = System.nanoTime() + within.toNanos();
+        long end = System.nanoTime() + CLOSE_WITHIN.toNanos();
         producers.forEach(producer -> producer.close(Duration.ofNanos(Math.max(0, end - System.nanoTime()))));
     }
 }

@@ -1,17 +1,13 @@
 package dev.chatterbox.nats;
 
-import dev.chatterbox.queue.BlockingPublisher;
-import dev.chatterbox.queue.QueueConnection;
 import dev.chatterbox.queue.QueueListener;
-import dev.chatterbox.queue.QueueSide;
+import dev.chatterbox.queue.QueueSettings;
 import dev.chatterbox.queue.Spread;
-import io.nats.client.Connection;
 import io.nats.client.ConsumeOptions;
 import io.nats.client.ConsumerContext;
 import io.nats.client.Dispatcher;
 import io.nats.client.FetchConsumeOptions;
 import io.nats.client.FetchConsumer;
-import io.nats.client.JetStream;
 import io.nats.client.JetStreamApiException;
 import io.nats.client.JetStreamStatusCheckedException;
 import io.nats.client.Message;
@@ -27,18 +23,22 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The exchange {@code queue} over JetStream: a stream of its own, which stores each message before it acknowledges it,
- * and one durable consumer for all responders, or for each group. Topics are subjects of the stream. A message is
- * acknowledged after it was taken; if its responder dies before that, another one gets it after {@link #ACK_WAIT}. The
- * stream deletes what all groups have acknowledged.
+ * One-way messages over JetStream: a stream, which stores each message before it acknowledges it, and one durable
+ * consumer, or one for each group. Topics are subjects of the stream. A message is acknowledged after it was taken; if
+ * its consumer dies before that, another one gets it after {@link #ACK_WAIT}. The stream deletes what all groups have
+ * acknowledged.
+ *
+ * <p>A row's settings: those of {@link NatsQueue}; {@code storage}; {@code replicas}, how many servers of a cluster store
+ * each message; {@code delivery}, a {@link Delivery}.
  */
-public final class JetStreamQueue extends NatsQueue {
+public class JetStreamQueue extends NatsQueue {
 
     private static final Logger log = LoggerFactory.getLogger(JetStreamQueue.class);
 
@@ -54,21 +54,21 @@ public final class JetStreamQueue extends NatsQueue {
     private static final int NUMBER_RADIX = Character.MAX_RADIX;
 
     private final String stream;
-    private final Settings settings;
+    private final Delivery delivery;
 
     /** The subject of acknowledgements, less the number. */
     private final String acks;
 
-    /** How messages come to responders. The consumer's configuration in the server says it to them. */
+    /** How messages come to consumers. The consumer's configuration in the server says it to them. */
     public enum Delivery {
-        /** A responder asks for more before it has taken what it asked for. By default 1000 may be unacknowledged. */
+        /** A consumer asks for more before it has taken what it asked for. By default 1000 may be unacknowledged. */
         CONSUME(200_000),
-        /** A responder asks for 500 messages, waits a second for them at most, takes them, and only then asks again. */
+        /** A consumer asks for 500 messages, waits a second for them at most, takes them, and only then asks again. */
         FETCH(5_000),
         /** The server sends them unasked. */
         PUSH(1_000);
 
-        /** The most messages that are not acknowledged, over all responders. */
+        /** The most messages that are not acknowledged, over all consumers. */
         private final int unacknowledged;
 
         Delivery(int unacknowledged) {
@@ -76,59 +76,16 @@ public final class JetStreamQueue extends NatsQueue {
         }
     }
 
-    /**
-     * What a row may have different from others.
-     *
-     * @param stream the stream of the queue is {@code <stream>-queue}
-     * @param storage only the requester's is used, as the next two
-     * @param replicas how many servers of a cluster store each message
-     */
-    public record Settings(String stream, StorageType storage, int replicas, Delivery delivery) {}
-
-    private JetStreamQueue(NatsConnection<?> kept, QueueSide side, Address address, Settings settings, String acks) {
-        super(kept, side, address);
-        stream = settings.stream() + "-queue";
-        this.settings = settings;
-        this.acks = acks;
-    }
-
-    /** @param name the server shows it as the connection's name */
-    public static JetStreamQueue open(
-            NatsAccess access, String name, QueueSide side, Address address, Settings settings, QueueListener listener)
+    public JetStreamQueue(QueueSettings settings, QueueListener listener)
             throws IOException, InterruptedException, TimeoutException {
-        NatsConnection<?> kept = connect(access, name, side, address, listener);
-        Connection connection = kept.connection();
-        String acks = connection.createInbox() + ".";
+        super(settings, listener);
+        // A stream's name has no dots.
+        stream = settings.queue().replace('.', '-');
+        delivery = Delivery.valueOf(settings.client("delivery", "consume").toUpperCase(Locale.ROOT));
+        acks = connection.createInbox() + ".";
         connection
                 .createDispatcher(ack -> acknowledged(ack, acks.length(), listener))
                 .subscribe(acks + "*");
-        return new JetStreamQueue(kept, side, address, settings, acks);
-    }
-
-    /**
-     * Opens one for the requester that publishes as jnats' documentation shows it first: {@code JetStream.publish()} waits
-     * for each acknowledgement, by default for two seconds.
-     */
-    public static QueueConnection openBlocking(
-            NatsAccess access, String name, Address address, Settings settings, QueueListener listener)
-            throws IOException, InterruptedException, TimeoutException {
-        JetStreamQueue open = open(access, name, QueueSide.REQUESTER, address, settings, listener);
-        try {
-            JetStream jetStream = open.connection.jetStream();
-            return new BlockingPublisher(open, (topic, message) -> publish(jetStream, topic, message), listener);
-        } catch (IOException e) {
-            open.close();
-            throw e;
-        }
-    }
-
-    private static boolean publish(JetStream jetStream, String subject, byte[] message) throws IOException {
-        try {
-            jetStream.publish(subject, message);
-            return true;
-        } catch (JetStreamApiException e) {
-            return false;
-        }
     }
 
     /** Runs on a dispatcher thread of its own. */
@@ -154,14 +111,14 @@ public final class JetStreamQueue extends NatsQueue {
         super.make(spread, empty);
         StreamConfiguration configuration = StreamConfiguration.builder()
                 .name(stream)
-                .subjects(address.topics(spread))
-                .storageType(settings.storage())
-                .replicas(settings.replicas())
+                .subjects(subjects(spread))
+                .storageType(StorageType.valueOf(capitalized(settings.client("storage", "file"))))
+                .replicas(Integer.parseInt(settings.client("replicas", "1")))
                 .retentionPolicy(spread.groups() == 1 ? RetentionPolicy.WorkQueue : RetentionPolicy.Interest)
                 .discardPolicy(DiscardPolicy.New)
                 .build();
         if (empty && connection.jetStreamManagement().getStreamNames().contains(stream)) {
-            // The stream of an earlier run may have the other storage, which cannot be changed.
+            // The stream of an earlier time may have the other storage, which cannot be changed.
             remove();
         }
         JetStreams.make(connection, configuration);
@@ -170,19 +127,28 @@ public final class JetStreamQueue extends NatsQueue {
         }
     }
 
+    private static String capitalized(String word) {
+        return word.substring(0, 1).toUpperCase(Locale.ROOT) + word.substring(1);
+    }
+
+    /** A consumer's name has no dots. */
+    private String group(Spread spread, int group) {
+        return spread.group(settings.group(), group).replace('.', '-');
+    }
+
     private ConsumerConfiguration consumer(Spread spread, int group) {
-        String name = spread.group(address.group(), group);
+        String name = group(spread, group);
         ConsumerConfiguration.Builder consumer = ConsumerConfiguration.builder()
                 .durable(name)
                 .ackPolicy(AckPolicy.Explicit)
                 .ackWait(ACK_WAIT)
-                .maxAckPending(settings.delivery().unacknowledged);
-        switch (settings.delivery()) {
+                .maxAckPending(delivery.unacknowledged);
+        switch (delivery) {
             case CONSUME -> {}
             case FETCH -> consumer.maxBatch(PULL_BATCH).maxExpires(FETCH_EXPIRY.toMillis());
             case PUSH ->
-                consumer.filterSubject(address.topics(spread))
-                        .deliverSubject(address.queue() + ".push." + name)
+                consumer.filterSubject(subjects(spread))
+                        .deliverSubject(settings.queue() + ".push." + name)
                         .deliverGroup(name);
         }
         return consumer.build();
@@ -205,7 +171,7 @@ public final class JetStreamQueue extends NatsQueue {
 
     @Override
     public AutoCloseable consume(Spread spread, int group, int consumers, Consumer<byte[]> taken) throws Exception {
-        String name = spread.group(address.group(), group);
+        String name = group(spread, group);
         ConsumerConfiguration consumer =
                 connection.jetStreamManagement().getConsumerInfo(stream, name).getConsumerConfiguration();
         boolean isPush = consumer.getDeliverSubject() != null;
@@ -234,7 +200,7 @@ public final class JetStreamQueue extends NatsQueue {
             throws IOException, JetStreamApiException {
         if (isPush) {
             PushSubscribeOptions bound = PushSubscribeOptions.bind(stream, name);
-            connection.jetStream().subscribe(address.topics(spread), name, dispatcher, handler, false, bound);
+            connection.jetStream().subscribe(subjects(spread), name, dispatcher, handler, false, bound);
         } else {
             ConsumeOptions options = ConsumeOptions.builder()
                     .batchSize(PULL_BATCH)

@@ -2,7 +2,7 @@ package dev.chatterbox.nats;
 
 import dev.chatterbox.queue.QueueConnection;
 import dev.chatterbox.queue.QueueListener;
-import dev.chatterbox.queue.QueueSide;
+import dev.chatterbox.queue.QueueSettings;
 import dev.chatterbox.queue.Spread;
 import io.nats.client.Connection;
 import io.nats.client.Dispatcher;
@@ -14,65 +14,36 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 
 /**
- * The exchange {@code queue} over core NATS, which stores nothing and acknowledges nothing: each message goes to one
- * member of a queue group, or nowhere. {@link JetStreamQueue} stores.
+ * One-way messages over core NATS, which stores nothing and acknowledges nothing: each message goes to one member of a
+ * queue group, or nowhere. {@link JetStreamQueue} stores. A row's settings: {@code server} and {@code properties}.
  */
 public class NatsQueue implements QueueConnection {
 
-    /**
-     * How the queue is found.
-     *
-     * @param subject on which the responder takes requests
-     * @param group the responders' queue group
-     */
-    public record Address(String subject, String group) {
-
-        String queue() {
-            return QueueSide.queue(subject);
-        }
-
-        /** What consumers subscribe to: all topics. */
-        String topics(Spread spread) {
-            return spread.topics() == 1 ? queue() : queue() + Spread.TOPIC + "*";
-        }
-    }
-
+    final QueueSettings settings;
     final Connection connection;
-    final Address address;
     private final NatsConnection<?> kept;
-    private final String tells;
     private List<String> topics = List.of();
 
-    NatsQueue(NatsConnection<?> kept, QueueSide side, Address address) {
-        this.kept = kept;
-        this.address = address;
-        connection = kept.connection();
-        tells = side.tells(address.queue());
-    }
-
-    /** @param name the server shows it as the connection's name */
-    public static NatsQueue open(
-            NatsAccess access, String name, QueueSide side, Address address, QueueListener listener)
+    public NatsQueue(QueueSettings settings, QueueListener listener)
             throws IOException, InterruptedException, TimeoutException {
-        return new NatsQueue(connect(access, name, side, address, listener), side, address);
-    }
-
-    static NatsConnection<Dispatcher> connect(
-            NatsAccess access, String name, QueueSide side, Address address, QueueListener listener)
-            throws IOException, InterruptedException, TimeoutException {
-        return NatsConnection.open(
-                access,
-                options -> options.connectionName(name + " queue"),
+        this.settings = settings;
+        kept = NatsConnection.open(
+                NatsAccess.of("client", settings.client("server"), settings.client("properties", "")),
+                options -> options.connectionName(settings.queue()),
                 Duration.ZERO,
-                connection -> connection
-                        .createDispatcher(message -> listener.told(message.getData()))
-                        .subscribe(side.hears(address.queue())));
+                opened -> opened);
+        connection = kept.connection();
+    }
+
+    /** What consumers subscribe to: all topics. */
+    String subjects(Spread spread) {
+        return spread.topics() == 1 ? settings.queue() : settings.queue() + Spread.TOPIC + "*";
     }
 
     @Override
     public void make(Spread spread, boolean empty) throws Exception {
         // There is nothing to make in the server.
-        topics = spread.topics(address.queue());
+        topics = spread.topics(settings.queue());
     }
 
     @Override
@@ -102,7 +73,7 @@ public class NatsQueue implements QueueConnection {
         for (int i = 0; i < consumers; i++) {
             dispatchers.add(connection
                     .createDispatcher(message -> taken.accept(message.getData()))
-                    .subscribe(address.topics(spread), spread.group(address.group(), group)));
+                    .subscribe(subjects(spread), spread.group(settings.group(), group)));
         }
         flush();
         return () -> dispatchers.forEach(connection::closeDispatcher);
@@ -111,11 +82,6 @@ public class NatsQueue implements QueueConnection {
     /** One at a time: jnats ends a connection in which more than two flushes are on their way. */
     private synchronized void flush() throws TimeoutException, InterruptedException {
         connection.flush(Duration.ofMillis(ANSWER_MILLIS));
-    }
-
-    @Override
-    public void tell(byte[] message) {
-        connection.publish(tells, message);
     }
 
     @Override

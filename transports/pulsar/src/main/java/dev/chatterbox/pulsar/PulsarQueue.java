@@ -2,7 +2,7 @@ package dev.chatterbox.pulsar;
 
 import dev.chatterbox.queue.QueueConnection;
 import dev.chatterbox.queue.QueueListener;
-import dev.chatterbox.queue.QueueSide;
+import dev.chatterbox.queue.QueueSettings;
 import dev.chatterbox.queue.Spread;
 import java.io.IOException;
 import java.net.URI;
@@ -15,77 +15,49 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.apache.pulsar.client.api.Consumer;
-import org.apache.pulsar.client.api.MessageId;
 import org.apache.pulsar.client.api.Producer;
 import org.apache.pulsar.client.api.PulsarClient;
 import org.apache.pulsar.client.api.PulsarClientException;
-import org.apache.pulsar.client.api.Reader;
 import org.apache.pulsar.client.api.SubscriptionInitialPosition;
 import org.apache.pulsar.client.api.SubscriptionType;
-import org.jspecify.annotations.Nullable;
 
 /**
- * The exchange {@code queue} over Pulsar: a persistent topic of its own, or several, whose messages are acknowledged
- * when they are stored, and a Shared subscription, or several. The library reconnects by itself.
+ * One-way messages over Pulsar: one persistent topic or several, whose messages are acknowledged when they are stored,
+ * and a Shared subscription, or several. The library reconnects by itself.
+ *
+ * <p>A row's settings: {@code url}; {@code admin-url}, {@code http://host:port}; {@code batching}, how many milliseconds
+ * a message may wait for others.
  */
 public final class PulsarQueue implements QueueConnection {
 
     private static final int NO_CONTENT = 204;
     private static final int NOT_FOUND = 404;
 
-    private final Settings settings;
-    private final String queue;
+    private final QueueSettings settings;
     private final QueueListener listener;
     private final PulsarClient client;
-    private final Reader<byte[]> hearing;
-    private final Producer<byte[]> telling;
 
     /** Empty until the queue is made; one for each topic. */
     private List<Producer<byte[]>> producers = List.of();
 
     private List<String> topics = List.of();
 
-    /**
-     * @param adminUrl of the broker, {@code http://host:port}; only the requester uses it
-     * @param topic of requests
-     * @param subscription of the responders
-     * @param batching how long a message may wait for others; zero if it does not wait
-     */
-    public record Settings(String url, String adminUrl, String topic, String subscription, Duration batching) {}
-
-    private PulsarQueue(PulsarClient client, QueueSide side, Settings settings, QueueListener listener)
-            throws PulsarClientException {
-        this.client = client;
+    public PulsarQueue(QueueSettings settings, QueueListener listener) throws PulsarClientException {
         this.settings = settings;
         this.listener = listener;
-        queue = QueueSide.queue(settings.topic());
-        hearing = client.newReader()
-                .topic(side.hears(queue))
-                .startMessageId(MessageId.latest)
-                .readerListener((from, told) -> listener.told(told.getData()))
-                .create();
-        telling = Pulsar.producer(client, side.tells(queue), Duration.ZERO).create();
-    }
-
-    public static PulsarQueue open(QueueSide side, Settings settings, QueueListener listener)
-            throws PulsarClientException {
-        PulsarClient client = Pulsar.client(settings.url());
-        try {
-            return new PulsarQueue(client, side, settings, listener);
-        } catch (PulsarClientException | RuntimeException e) {
-            client.closeAsync();
-            throw e;
-        }
+        client = Pulsar.client(settings.client("url"));
     }
 
     @Override
     public void make(Spread spread, boolean empty) throws Exception {
-        topics = spread.topics(queue);
+        topics = spread.topics(settings.queue());
         if (empty) {
             remove();
         }
+        Duration batching = Duration.ofMillis(
+                Long.parseLong(settings.client("batching", "0ms").replace("ms", "")));
         List<CompletableFuture<Producer<byte[]>>> opening = topics.stream()
-                .map(topic -> Pulsar.producer(client, topic, settings.batching())
+                .map(topic -> Pulsar.producer(client, topic, batching)
                         .sendTimeout(ANSWER_MILLIS, TimeUnit.MILLISECONDS)
                         .createAsync())
                 .toList();
@@ -110,8 +82,8 @@ public final class PulsarQueue implements QueueConnection {
     }
 
     private void remove(HttpClient http, String name) throws IOException, InterruptedException {
-        URI topic =
-                URI.create("%s/admin/v2/persistent/public/default/%s?force=true".formatted(settings.adminUrl(), name));
+        URI topic = URI.create(
+                "%s/admin/v2/persistent/public/default/%s?force=true".formatted(settings.client("admin-url"), name));
         HttpResponse<String> answer = http.send(
                 HttpRequest.newBuilder(topic)
                         .DELETE()
@@ -146,8 +118,8 @@ public final class PulsarQueue implements QueueConnection {
         try {
             for (int i = 0; i < consumers; i++) {
                 open.add(client.newConsumer()
-                        .topics(spread.topics(queue))
-                        .subscriptionName(spread.group(settings.subscription(), group))
+                        .topics(spread.topics(settings.queue()))
+                        .subscriptionName(spread.group(settings.group(), group))
                         .subscriptionType(SubscriptionType.Shared)
                         .subscriptionInitialPosition(SubscriptionInitialPosition.Earliest)
                         .messageListener((consumer, message) -> {
@@ -167,18 +139,6 @@ public final class PulsarQueue implements QueueConnection {
         for (Consumer<byte[]> consumer : consumers) {
             consumer.close();
         }
-    }
-
-    @Override
-    public void tell(byte[] message) {
-        telling.sendAsync(message);
-    }
-
-    @Override
-    public @Nullable String problem() {
-        return hearing.isConnected() && telling.isConnected()
-                ? null
-                : "not connected to " + Pulsar.broker(settings.url()) + "; it keeps trying";
     }
 
     /** Never: the library reconnects. */

@@ -7,9 +7,9 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Publishes by a method that waits for each acknowledgement. Each message that is on its way holds a thread, so there are
- * as many threads as there are publishers.
+ * as many threads as there are messages on their way.
  */
-public final class BlockingPublisher extends ForwardingQueue {
+public final class BlockingPublisher implements AutoCloseable {
 
     private static final Logger log = LoggerFactory.getLogger(BlockingPublisher.class);
 
@@ -33,26 +33,21 @@ public final class BlockingPublisher extends ForwardingQueue {
          * @throws Exception it is not known whether the broker has it
          */
         boolean publish(String topic, byte[] message) throws Exception;
-
-        /** Ends it; a publication that goes on then fails. */
-        default void close() {}
     }
 
-    /** @param other does all but the publishing */
-    public BlockingPublisher(QueueConnection other, Publication publication, QueueListener listener) {
-        super(other);
+    public BlockingPublisher(Publication publication, QueueListener listener) {
         this.publication = publication;
         this.listener = listener;
     }
 
-    @Override
-    public void publish(int number, byte[] message) {
-        threads.execute(() -> publishAndWait(number, message));
+    /** Returns at once. */
+    public void publish(int number, String topic, byte[] message) {
+        threads.execute(() -> publishAndWait(number, topic, message));
     }
 
-    private void publishAndWait(int number, byte[] message) {
+    private void publishAndWait(int number, String topic, byte[] message) {
         try {
-            if (publication.publish(topic(number), message)) {
+            if (publication.publish(topic, message)) {
                 listener.acknowledged(number);
             } else {
                 listener.refused(number);
@@ -66,7 +61,5 @@ public final class BlockingPublisher extends ForwardingQueue {
     @Override
     public void close() {
         threads.shutdown();
-        publication.close();
-        super.close();
     }
 }

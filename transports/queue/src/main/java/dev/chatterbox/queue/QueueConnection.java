@@ -5,22 +5,21 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * A connection of its own for the exchange {@code queue}, from its opening until it breaks. The side that it was opened
- * for uses it: the requester makes the queue, publishes and removes the queue, the responder consumes. Each side tells
- * the other side something, which is not stored and may be lost. What comes goes to the {@link QueueListener} that the
- * connection was opened with, on the library's own threads.
+ * A connection for one-way messages, from its opening until it breaks. Its class has a public constructor that takes
+ * {@link QueueSettings} and a {@link QueueListener}, and throws if the broker cannot be reached. The program that
+ * produces makes the queue, publishes, and removes the queue; the program that consumes only consumes.
  *
- * <p>Only one thread makes, publishes and removes; any thread may tell.
+ * <p>Only one thread makes, publishes and removes.
  */
 public interface QueueConnection extends BrokerConnection {
 
-    /** How long a library may wait for its broker in one of these methods, in milliseconds: at most a call's deadline. */
+    /** How long a library may wait for its broker in one of these methods, in milliseconds. */
     int ANSWER_MILLIS = 5_000;
 
     /**
      * Makes the queue, if it is missing: all its topics, and what its groups need.
      *
-     * @param empty whether nothing of an earlier run may be in it
+     * @param empty whether nothing of an earlier time may be in it
      */
     void make(Spread spread, boolean empty) throws Exception;
 
@@ -36,7 +35,7 @@ public interface QueueConnection extends BrokerConnection {
         return all.get(number % all.size());
     }
 
-    /** Whether the broker says of each message that it has it; otherwise nobody does. */
+    /** Whether the broker confirms each message that it has. */
     boolean isAcknowledged();
 
     /**
@@ -57,7 +56,4 @@ public interface QueueConnection extends BrokerConnection {
      * @return ends the consuming: after its close no message is taken
      */
     AutoCloseable consume(Spread spread, int group, int consumers, Consumer<byte[]> taken) throws Exception;
-
-    /** Tells the other side, all processes of it. */
-    void tell(byte[] message) throws Exception;
 }

@@ -1,18 +1,26 @@
 package dev.chatterbox.queue;
 
-/** What comes over a {@link QueueConnection}, on the library's threads; none of the methods blocks or throws. */
-@FunctionalInterface
+/** Takes what the broker answers to published messages, on the library's threads; no method blocks or throws. */
 public interface QueueListener {
 
-    /** The other side has told this. */
-    void told(byte[] message);
+    /** The listener of a program that publishes nothing. */
+    QueueListener NONE = new QueueListener() {
+        @Override
+        public void acknowledged(int number) {}
+
+        @Override
+        public void refused(int number) {}
+
+        @Override
+        public void unknown(int number) {}
+    };
 
     /** The broker has the message with this number. */
-    default void acknowledged(int number) {}
+    void acknowledged(int number);
 
     /** The broker does not take the message with this number. */
-    default void refused(int number) {}
+    void refused(int number);
 
     /** It is not known whether the broker has the message with this number. */
-    default void unknown(int number) {}
+    void unknown(int number);
 }

@@ -1,7 +1,6 @@
 /**
- * The exchange {@code queue}: one-way messages, which one side publishes and the other side consumes. Each broker has one
- * class for both sides, a {@link dev.chatterbox.queue.QueueConnection}; what a run is, and when it is over, is the same
- * over every broker.
+ * One-way messages, which one program produces and another one consumes. Each broker has one class for both programs, a
+ * {@link dev.chatterbox.queue.QueueConnection}.
  */
 @NullMarked
 package dev.chatterbox.queue;

@@ -9,7 +9,7 @@ import com.rabbitmq.client.Envelope;
 import com.rabbitmq.client.ShutdownSignalException;
 import dev.chatterbox.queue.QueueConnection;
 import dev.chatterbox.queue.QueueListener;
-import dev.chatterbox.queue.QueueSide;
+import dev.chatterbox.queue.QueueSettings;
 import dev.chatterbox.queue.Spread;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -19,44 +19,42 @@ import java.util.Map;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The exchange {@code queue} over RabbitMQ: a durable queue of its own, publisher confirms, and consumers that
- * acknowledge in batches, each over a connection of its own. A topic is a queue. Where there are several groups, each
- * has queues of its own, and an exchange puts each message into those of all groups. The server confirms a persistent
- * message when it is on disk, and another one when the queue has it.
+ * One-way messages over RabbitMQ: a durable queue, publisher confirms, and consumers that acknowledge in batches, each
+ * over a connection of its own. A topic is a queue. Where there are several groups, each has queues of its own, and an
+ * exchange puts each message into those of all groups. The server confirms a persistent message when it is on disk, and
+ * another one when the queue has it.
+ *
+ * <p>A row's settings: {@code uri}; {@code durable}, whether messages survive the server; {@code quorum}, whether queues
+ * are quorum queues and not classic ones; {@code confirms=false} for none; {@code prefetch}, the most unacknowledged
+ * messages of a consumer; {@code acknowledge}, how many it acknowledges at once.
  */
-public final class RabbitMqQueue implements QueueConnection {
+public class RabbitMqQueue implements QueueConnection {
 
     private static final Logger log = LoggerFactory.getLogger(RabbitMqQueue.class);
 
     private static final int PERSISTENT = 2;
     private static final int TRANSIENT = 1;
 
-    /** A queue that nobody has used for so long is left from a requester that died. */
+    /** A queue that nobody has used for so long is left from a program that died. */
     private static final int EXPIRES_MILLIS = 600_000;
 
-    /** More than twice the most publishers, who each have one message on its way. A power of two. */
+    /** More than twice the most messages that are on their way. A power of two. */
     private static final int RING = 2_048;
 
+    private final QueueSettings settings;
+    private final QueueListener listener;
     private final RabbitMqServer server;
     private final RabbitMqConnection connection;
-    private final String name;
-    private final String queue;
-    private final String tells;
-    private final Settings settings;
-    private final QueueListener listener;
 
-    /**
-     * The requester's is over a connection of its own: while the server is short of memory it reads no message, and what
-     * is told would wait behind a message that cannot be written.
-     */
+    /** Makes and removes queues. While the server is short of memory it reads nothing that is published. */
+    private final Channel admin;
+
     private final Channel messages;
-
-    private final Channel telling;
+    private final boolean confirms;
     private final AMQP.BasicProperties properties;
 
     /** The numbers of the messages that are on their way, each at its sequence number in the channel; else 0. */
@@ -71,68 +69,28 @@ public final class RabbitMqQueue implements QueueConnection {
     /** At first the default exchange, which knows each queue by its name. */
     private String exchange = "";
 
-    /**
-     * What a row may have different from others.
-     *
-     * @param persistent whether messages survive the server; the requester's is used
-     * @param quorum whether it is a quorum queue and not a classic one; the requester's is used
-     * @param confirms whether the server says of each message that it has it; the requester's is used
-     * @param prefetch the most unacknowledged messages of a consumer; the responder's is used, as the next one
-     * @param acknowledge how many messages are acknowledged at once, not more than the prefetch
-     */
-    public record Settings(boolean persistent, boolean quorum, boolean confirms, int prefetch, int acknowledge) {}
-
-    private RabbitMqQueue(
-            RabbitMqServer server,
-            RabbitMqConnection connection,
-            String name,
-            QueueSide side,
-            String address,
-            Settings settings,
-            QueueListener listener)
-            throws IOException, TimeoutException {
-        this.server = server;
-        this.connection = connection;
-        this.name = name;
+    public RabbitMqQueue(QueueSettings settings, QueueListener listener) throws IOException, TimeoutException {
         this.settings = settings;
         this.listener = listener;
-        queue = QueueSide.queue(address);
-        tells = side.tells(queue);
+        confirms = Boolean.parseBoolean(settings.client("confirms", "true"));
         properties = new AMQP.BasicProperties.Builder()
-                .deliveryMode(settings.persistent() ? PERSISTENT : TRANSIENT)
+                .deliveryMode(settings.isOn("durable") ? PERSISTENT : TRANSIENT)
                 .build();
-        messages =
-                (side == QueueSide.REQUESTER ? connection.publishing(name + " queue messages") : connection).channel();
-        if (settings.confirms()) {
-            messages.confirmSelect();
+        server = new RabbitMqServer("client.uri", settings.client("uri"));
+        connection = server.connect(settings.queue(), opened -> opened);
+        try {
+            admin = connection.channel();
+            messages = connection.publishing(settings.queue() + " messages").channel();
+            if (confirms) {
+                messages.confirmSelect();
+            }
+        } catch (IOException | TimeoutException | RuntimeException e) {
+            connection.close();
+            throw e;
         }
         messages.addConfirmListener(
                 (sequence, multiple) -> confirmed(sequence, multiple, true),
                 (sequence, multiple) -> confirmed(sequence, multiple, false));
-        telling = connection.channel();
-        for (QueueSide one : QueueSide.values()) {
-            telling.exchangeDeclare(one.hears(queue), BuiltinExchangeType.FANOUT);
-        }
-        String heard = telling.queueDeclare().getQueue();
-        telling.queueBind(heard, side.hears(queue), "");
-        telling.basicConsume(heard, true, (tag, told) -> listener.told(told.getBody()), tag -> connection.end());
-    }
-
-    /**
-     * @param name the server shows it as the connection's name
-     * @param address the queue of requests
-     */
-    public static RabbitMqQueue open(
-            RabbitMqServer server,
-            String name,
-            QueueSide side,
-            String address,
-            Settings settings,
-            QueueListener listener)
-            throws IOException, TimeoutException {
-        return server.connect(
-                name + " queue",
-                connection -> new RabbitMqQueue(server, connection, name, side, address, settings, listener));
     }
 
     /** Runs on the connection's thread. */
@@ -159,24 +117,24 @@ public final class RabbitMqQueue implements QueueConnection {
     @Override
     public void make(Spread made, boolean empty) throws Exception {
         spread = made;
-        topics = made.topics(queue);
+        topics = made.topics(settings.queue());
         if (empty) {
             remove();
         }
         if (made.groups() > 1) {
             exchange = groupsExchange();
-            telling.exchangeDeclare(exchange, BuiltinExchangeType.DIRECT, true);
+            admin.exchangeDeclare(exchange, BuiltinExchangeType.DIRECT, true);
         }
         Map<String, Object> arguments = new HashMap<>(Map.of("x-expires", EXPIRES_MILLIS));
-        if (settings.quorum()) {
+        if (settings.isOn("quorum")) {
             arguments.put("x-queue-type", "quorum");
         }
         for (String topic : topics) {
             for (int group = 0; group < made.groups(); group++) {
                 String one = made.group(topic, group);
-                telling.queueDeclare(one, true, false, false, arguments);
+                admin.queueDeclare(one, true, false, false, arguments);
                 if (made.groups() > 1) {
-                    telling.queueBind(one, exchange, topic);
+                    admin.queueBind(one, exchange, topic);
                 }
             }
         }
@@ -186,15 +144,15 @@ public final class RabbitMqQueue implements QueueConnection {
     public void remove() throws Exception {
         for (String topic : topics) {
             for (int group = 0; group < spread.groups(); group++) {
-                telling.queueDelete(spread.group(topic, group));
+                admin.queueDelete(spread.group(topic, group));
             }
         }
-        // Also that of an earlier run, which may have bound other queues.
-        telling.exchangeDelete(groupsExchange());
+        // Also that of an earlier time, which may have bound other queues.
+        admin.exchangeDelete(groupsExchange());
     }
 
     private String groupsExchange() {
-        return queue + ".groups";
+        return settings.queue() + ".groups";
     }
 
     @Override
@@ -203,19 +161,19 @@ public final class RabbitMqQueue implements QueueConnection {
     }
 
     /** The exchange to which messages are published, with their topic as the routing key. */
-    public String exchange() {
+    protected String exchange() {
         return exchange;
     }
 
     @Override
     public boolean isAcknowledged() {
-        return settings.confirms();
+        return confirms;
     }
 
     /** Blocks while the server does not read. */
     @Override
     public void publish(int number, byte[] message) throws Exception {
-        if (settings.confirms()) {
+        if (confirms) {
             unconfirmed.set(place(messages.getNextPublishSeqNo()), number);
         }
         messages.basicPublish(exchange, topic(number), properties, message);
@@ -226,10 +184,10 @@ public final class RabbitMqQueue implements QueueConnection {
         List<Taking> open = new ArrayList<>();
         try {
             for (int i = 0; i < consumers; i++) {
-                open.add(server.connect(name + " queue consumer", own -> {
+                open.add(server.connect(settings.queue() + " consumer", own -> {
                     Taking taking = new Taking(own, taken);
-                    taking.getChannel().basicQos(settings.prefetch());
-                    for (String topic : spread.topics(queue)) {
+                    taking.getChannel().basicQos(number("prefetch", "1000"));
+                    for (String topic : spread.topics(settings.queue())) {
                         taking.getChannel().basicConsume(spread.group(topic, group), taking);
                     }
                     return taking;
@@ -246,11 +204,16 @@ public final class RabbitMqQueue implements QueueConnection {
         };
     }
 
+    private int number(String key, String otherwise) {
+        return Integer.parseInt(settings.client(key, otherwise));
+    }
+
     /** Acknowledges in batches. What it has not acknowledged when its connection ends is delivered again. */
     private final class Taking extends DefaultConsumer {
 
         private final RabbitMqConnection own;
         private final Consumer<byte[]> taken;
+        private final int atOnce = number("acknowledge", "50");
         private long last;
         private long acknowledged;
         private boolean stopped;
@@ -269,7 +232,7 @@ public final class RabbitMqQueue implements QueueConnection {
             }
             taken.accept(body);
             last = envelope.getDeliveryTag();
-            if (last - acknowledged >= settings.acknowledge()) {
+            if (last - acknowledged >= atOnce) {
                 acknowledge();
             }
         }
@@ -307,16 +270,6 @@ public final class RabbitMqQueue implements QueueConnection {
                 connection.end();
             }
         }
-    }
-
-    @Override
-    public synchronized void tell(byte[] message) throws IOException {
-        telling.basicPublish(tells, "", null, message);
-    }
-
-    @Override
-    public @Nullable String problem() {
-        return connection.problem();
     }
 
     @Override

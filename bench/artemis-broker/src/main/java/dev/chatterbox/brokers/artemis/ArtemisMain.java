@@ -76,7 +76,7 @@ public final class ArtemisMain {
                                 // queue is created.
                                 .setAutoCreateQueues(false))
                 .addAddressSetting(
-                        "*.*.queue.#",
+                        "*.messages.#",
                         new AddressSettings()
                                 // A backlog is no flood: above the limit it goes to the disk.
                                 .setAddressFullMessagePolicy(AddressFullMessagePolicy.PAGE)

@@ -120,6 +120,7 @@ public record Deployment(
                         Optional.empty(),
                         broker.stream().toList(),
                         Optional.empty(),
+                        Optional.empty(),
                         Optional.empty()));
             }
         }

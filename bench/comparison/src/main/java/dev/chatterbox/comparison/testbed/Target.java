@@ -64,6 +64,7 @@ public record Target(
      * @param metrics the path of the responder's figures, on its port
      * @param brokers the broker between them, if there is one, or the nodes of a cluster
      * @param leaders who leads in the cluster, for people; empty without a cluster, or if it does not say it
+     * @param queue the programs of its one-way messages; empty if it has none
      * @param rawClient the row's bare client; empty if it has none
      */
     public record RowTarget(
@@ -72,15 +73,19 @@ public record Target(
             Optional<String> metrics,
             List<Process> brokers,
             Optional<String> leaders,
-            Optional<RawClient> rawClient) {}
+            Optional<Queue> queue,
+            Optional<Program> rawClient) {}
+
+    /** The programs of a row's one-way messages. */
+    public record Queue(Program produce, Program consume) {}
 
     /**
-     * A row's bare client.
+     * A program of a row that carries out slices.
      *
      * @param command the whole command line
      * @param environment environment variables that it gets besides those of this process
      */
-    public record RawClient(List<String> command, Map<String, String> environment) {}
+    public record Program(List<String> command, Map<String, String> environment) {}
 
     /** @throws ComparisonException the system has no such row */
     public RowTarget row(String name) {

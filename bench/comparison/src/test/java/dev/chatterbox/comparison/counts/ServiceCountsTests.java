@@ -69,6 +69,7 @@ class ServiceCountsTests {
                 Optional.of("/metrics"),
                 List.of(),
                 Optional.empty(),
+                Optional.empty(),
                 Optional.empty());
         return new Target(
                 new Target.Service("aggregator", aggregators),

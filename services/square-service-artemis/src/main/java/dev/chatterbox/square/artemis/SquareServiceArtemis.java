@@ -1,9 +1,6 @@
 package dev.chatterbox.square.artemis;
 
-import dev.chatterbox.artemis.ArtemisQueue;
-import dev.chatterbox.queue.QueueSide;
 import dev.chatterbox.square.common.KeptResponder;
-import dev.chatterbox.square.common.QueueResponder;
 import dev.chatterbox.square.common.SquareResponder;
 import org.springframework.beans.factory.annotation.Value;
 import org.springframework.boot.SpringApplication;
@@ -21,15 +18,5 @@ public class SquareServiceArtemis {
     KeptResponder artemisResponder(
             @Value("${artemis.url}") String url, @Value("${artemis.queue}") String queue, SquareResponder responder) {
         return new KeptResponder("the Artemis broker at " + url, url, () -> new ArtemisRequests(url, queue, responder));
-    }
-
-    /** The parameters are those of {@link #artemisResponder}. */
-    @Bean
-    QueueResponder artemisQueue(
-            @Value("${artemis.url}") String url, @Value("${artemis.queue}") String queue, SquareResponder responder) {
-        return new QueueResponder(
-                "the Artemis broker at " + url,
-                listener -> new ArtemisQueue(url, QueueSide.RESPONDER, queue, false, listener),
-                responder);
     }
 }

@@ -214,29 +214,6 @@ public final class SquareResponder implements AutoCloseable {
         return later(now, left.size(), payloads, () -> reply.answer(squares(left, now)));
     }
 
-    /**
-     * Squares the number of a message that nobody answers, which {@link Faults#delay()} does not delay.
-     *
-     * @param number 1 or more
-     * @return the square, or a wrong one because of {@link Faults#wrong()}; 0 if the message is dropped, because of
-     *     {@link Faults#drop()}
-     */
-    long consume(int number) {
-        Faults now = faults;
-        if (happens(now.drop())) {
-            dropped.increment();
-            return 0;
-        }
-        boolean isWrong = happens(now.wrong());
-        (isWrong ? wrong : ok).increment();
-        return isWrong ? Square.of(number) + 1 : Square.of(number);
-    }
-
-    /** Refuses a message that nobody answers: counted each time, logged the first time. */
-    void refuse(String reason) {
-        invalid.note(reason, 1);
-    }
-
     private List<Input> notDropped(List<Input> inputs, Faults now) {
         List<Input> left = inputs.stream().filter(input -> !happens(now.drop())).toList();
         dropped.increment(inputs.size() - left.size());

@@ -1,10 +1,7 @@
 package dev.chatterbox.square.pulsar;
 
 import dev.chatterbox.pulsar.Pulsar;
-import dev.chatterbox.pulsar.PulsarQueue;
-import dev.chatterbox.queue.QueueSide;
 import dev.chatterbox.square.common.KeptResponder;
-import dev.chatterbox.square.common.QueueResponder;
 import dev.chatterbox.square.common.SquareResponder;
 import java.time.Duration;
 import org.springframework.beans.factory.annotation.Value;
@@ -28,18 +25,5 @@ public class SquareServicePulsar {
             SquareResponder responder) {
         return new KeptResponder(
                 Pulsar.broker(url), url, () -> new PulsarRequests(url, topic, subscription, batching, responder));
-    }
-
-    /** The parameters are those of {@link #pulsarResponder}. */
-    @Bean
-    QueueResponder pulsarQueue(
-            @Value("${pulsar.url}") String url,
-            @Value("${pulsar.topic}") String topic,
-            @Value("${pulsar.subscription}") String subscription,
-            @Value("${pulsar.batching}") Duration batching,
-            SquareResponder responder) {
-        PulsarQueue.Settings settings = new PulsarQueue.Settings(url, "", topic, subscription, batching);
-        return new QueueResponder(
-                Pulsar.broker(url), listener -> PulsarQueue.open(QueueSide.RESPONDER, settings, listener), responder);
     }
 }

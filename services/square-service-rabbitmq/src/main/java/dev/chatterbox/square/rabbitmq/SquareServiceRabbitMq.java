@@ -1,10 +1,7 @@
 package dev.chatterbox.square.rabbitmq;
 
-import dev.chatterbox.queue.QueueSide;
-import dev.chatterbox.rabbitmq.RabbitMqQueue;
 import dev.chatterbox.rabbitmq.RabbitMqServer;
 import dev.chatterbox.square.common.KeptResponder;
-import dev.chatterbox.square.common.QueueResponder;
 import dev.chatterbox.square.common.SquareResponder;
 import org.springframework.beans.factory.annotation.Value;
 import org.springframework.boot.SpringApplication;
@@ -32,21 +29,5 @@ public class SquareServiceRabbitMq {
                 server.address(),
                 () -> server.connect(
                         responder.name(), connection -> new RabbitMqRequests(connection, queue, settings, responder)));
-    }
-
-    /** The parameters are those of {@link #rabbitMqResponder}. */
-    @Bean
-    QueueResponder rabbitMqQueue(
-            @Value("${rabbitmq.uri}") String uri,
-            @Value("${rabbitmq.queue}") String queue,
-            RabbitMqRequests.Settings settings,
-            SquareResponder responder) {
-        RabbitMqServer server = new RabbitMqServer("rabbitmq.uri", uri);
-        RabbitMqQueue.Settings ofQueue =
-                new RabbitMqQueue.Settings(false, false, false, settings.prefetch(), settings.acknowledge());
-        return new QueueResponder(
-                server.toString(),
-                listener -> RabbitMqQueue.open(server, responder.name(), QueueSide.RESPONDER, queue, ofQueue, listener),
-                responder);
     }
 }

@@ -1,17 +1,10 @@
 package dev.chatterbox.square.kafka.stock;
 
-import dev.chatterbox.kafka.KafkaQueue;
-import dev.chatterbox.kafka.Outages;
-import dev.chatterbox.queue.QueueSide;
-import dev.chatterbox.square.common.QueueResponder;
-import dev.chatterbox.square.common.SquareResponder;
-import java.util.Map;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.springframework.beans.factory.annotation.Value;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.autoconfigure.SpringBootApplication;
 import org.springframework.context.annotation.Bean;
-import org.springframework.kafka.config.ConcurrentKafkaListenerContainerFactory;
 import org.springframework.kafka.config.TopicBuilder;
 import org.springframework.kafka.core.KafkaAdmin;
 
@@ -28,27 +21,6 @@ public class SquareServiceKafkaStock {
     KafkaAdmin.NewTopics topics(
             @Value("${kafka.request-topic}") String requests, @Value("${kafka.reply-topic}") String replies) {
         return new KafkaAdmin.NewTopics(topic(requests), topic(replies));
-    }
-
-    /** Only consuming is stock: the rest is what every responder over Kafka has. */
-    @Bean
-    QueueResponder kafkaQueue(
-            @Value("${spring.kafka.bootstrap-servers}") String servers,
-            @Value("${kafka.request-topic}") String topic,
-            @Value("${spring.kafka.consumer.group-id}") String group,
-            KafkaAdmin admins,
-            ConcurrentKafkaListenerContainerFactory<byte[], byte[]> listeners,
-            SquareResponder responder) {
-        Outages outages = new Outages(servers, "responder");
-        KafkaQueue.Settings settings = new KafkaQueue.Settings(topic, group, false, 1, Map.of());
-        return new QueueResponder(
-                outages.broker(),
-                listener -> new ListenerQueue(
-                        KafkaQueue.open(
-                                outages, admins.getConfigurationProperties(), QueueSide.RESPONDER, settings, listener),
-                        QueueSide.queue(topic),
-                        listeners),
-                responder);
     }
 
     private static NewTopic topic(String name) {

@@ -1,6 +1,8 @@
 package dev.chatterbox.artemis;
 
 import dev.chatterbox.queue.BlockingPublisher;
+import dev.chatterbox.queue.QueueListener;
+import dev.chatterbox.queue.QueueSettings;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import org.apache.activemq.artemis.api.core.ActiveMQException;
@@ -10,22 +12,29 @@ import org.apache.activemq.artemis.api.core.client.ClientProducer;
 import org.apache.activemq.artemis.api.core.client.ClientSession;
 
 /**
- * Sends durable messages, and waits until the broker has stored each. Each message that is on its way has a session to
- * itself.
+ * Sends durable messages, and waits until the broker has stored each, as {@code send()} does by default. Each message
+ * that is on its way has a session to itself.
  */
-final class BlockingSend implements BlockingPublisher.Publication {
+public final class ArtemisBlockingQueue extends ArtemisQueue {
 
     private final ArtemisConnection connection;
+    private final BlockingPublisher publisher;
     private final Queue<Sender> idle = new ConcurrentLinkedQueue<>();
 
     private record Sender(ClientSession session, ClientProducer producer) {}
 
-    BlockingSend(String url) throws ActiveMQException {
-        connection = new ArtemisConnection(url, options -> options.setBlockOnDurableSend(true));
+    public ArtemisBlockingQueue(QueueSettings settings, QueueListener listener) throws ActiveMQException {
+        super(settings, listener);
+        publisher = new BlockingPublisher(this::send, listener);
+        try {
+            connection = new ArtemisConnection(settings.client("url"), options -> options.setBlockOnDurableSend(true));
+        } catch (ActiveMQException | RuntimeException e) {
+            super.close();
+            throw e;
+        }
     }
 
-    @Override
-    public boolean publish(String topic, byte[] body) throws ActiveMQException {
+    private boolean send(String topic, byte[] body) throws ActiveMQException {
         Sender sender = idle.poll();
         if (sender == null) {
             ClientSession session = connection.session();
@@ -39,7 +48,14 @@ final class BlockingSend implements BlockingPublisher.Publication {
     }
 
     @Override
+    public void publish(int number, byte[] body) {
+        publisher.publish(number, topic(number), body);
+    }
+
+    @Override
     public void close() {
+        publisher.close();
         connection.close();
+        super.close();
     }
 }

@@ -1,9 +1,11 @@
-package dev.chatterbox.aggregator.rabbitmq;
+package dev.chatterbox.raw;
 
-import dev.chatterbox.queue.ForwardingQueue;
 import dev.chatterbox.queue.QueueListener;
+import dev.chatterbox.queue.QueueSettings;
 import dev.chatterbox.rabbitmq.RabbitMqQueue;
+import java.io.IOException;
 import java.net.URI;
+import java.util.concurrent.TimeoutException;
 import org.springframework.amqp.core.Message;
 import org.springframework.amqp.core.MessageProperties;
 import org.springframework.amqp.rabbit.connection.CachingConnectionFactory;
@@ -14,19 +16,16 @@ import org.springframework.amqp.rabbit.core.RabbitTemplate;
  * Publishes as spring-amqp's documentation of publisher confirms shows it: persistent messages, each with
  * {@code CorrelationData} whose future the confirm completes, on a thread of spring-amqp's pool.
  */
-final class RabbitMqStockQueue extends ForwardingQueue {
+public final class RabbitMqStockQueue extends RabbitMqQueue {
 
-    private final RabbitMqQueue tuned;
     private final QueueListener listener;
     private final CachingConnectionFactory connections;
     private final RabbitTemplate template;
 
-    /** @param tuned does all but the publishing */
-    RabbitMqStockQueue(RabbitMqQueue tuned, String uri, QueueListener listener) {
-        super(tuned);
-        this.tuned = tuned;
+    public RabbitMqStockQueue(QueueSettings settings, QueueListener listener) throws IOException, TimeoutException {
+        super(settings, listener);
         this.listener = listener;
-        connections = new CachingConnectionFactory(URI.create(uri));
+        connections = new CachingConnectionFactory(URI.create(settings.client("uri")));
         connections.setPublisherConfirmType(CachingConnectionFactory.ConfirmType.CORRELATED);
         template = new RabbitTemplate(connections);
     }
@@ -43,7 +42,7 @@ final class RabbitMqStockQueue extends ForwardingQueue {
                 listener.refused(number);
             }
         });
-        template.send(tuned.exchange(), topic(number), new Message(message, new MessageProperties()), correlation);
+        template.send(exchange(), topic(number), new Message(message, new MessageProperties()), correlation);
     }
 
     @Override

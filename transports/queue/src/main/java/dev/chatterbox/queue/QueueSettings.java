@@ -1,0 +1,65 @@
+package dev.chatterbox.queue;
+
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * What the programs of one-way messages get from a row.
+ *
+ * @param queue the name of the queue, which no other row has
+ * @param client the settings of the row's client, by name
+ */
+public record QueueSettings(String queue, Map<String, String> client) {
+
+    private static final String CLIENT = "--client.";
+    private static final String QUEUE = "--queue=";
+
+    /** A variable of the environment, and its value where it is not set: {@code ${NATS_SERVER:nats://localhost:4222}}. */
+    private static final Pattern VARIABLE = Pattern.compile("\\$\\{(\\w+):([^}]*)}");
+
+    /**
+     * Reads {@code --queue=NAME} and {@code --client.KEY=VALUE}; other arguments are left to the program.
+     *
+     * @param environment the variables that values may name
+     */
+    public static QueueSettings of(String[] arguments, Map<String, String> environment) {
+        String queue = "";
+        Map<String, String> client = new TreeMap<>();
+        for (String argument : arguments) {
+            int equals = argument.indexOf('=');
+            if (argument.startsWith(QUEUE)) {
+                queue = argument.substring(QUEUE.length());
+            } else if (argument.startsWith(CLIENT)) {
+                String value = VARIABLE.matcher(argument.substring(equals + 1))
+                        .replaceAll(found ->
+                                Matcher.quoteReplacement(environment.getOrDefault(found.group(1), found.group(2))));
+                client.put(argument.substring(CLIENT.length(), equals), value);
+            }
+        }
+        return new QueueSettings(queue, client);
+    }
+
+    /** @throws IllegalArgumentException the row has no such setting */
+    public String client(String key) {
+        String value = client.get(key);
+        if (value == null) {
+            throw new IllegalArgumentException("the row has no client." + key);
+        }
+        return value;
+    }
+
+    public String client(String key, String otherwise) {
+        return client.getOrDefault(key, otherwise);
+    }
+
+    public boolean isOn(String key) {
+        return Boolean.parseBoolean(client(key, "false"));
+    }
+
+    /** The name of the consumers' group, or what the names of several groups begin with. */
+    public String group() {
+        return queue + ".consumers";
+    }
+}

@@ -120,7 +120,7 @@ public final class QueueWorkers implements SliceWorker {
 
     private static void requireDone(Worker worker, Slice slice) {
         if (worker.result(slice, READY_WITHIN).failed() > 0) {
-            throw new ComparisonException(worker.gone(slice, "is not ready for").getMessage());
+            throw worker.gone(slice, "is not ready for");
         }
     }
 

@@ -135,9 +135,10 @@ public record ResponderProgram(
 
     /** The environment variables by which Python finds the modules of a Python responder, from any folder. */
     public Map<String, String> pythonPath() {
+        Path absolute = folder.toAbsolutePath().normalize();
         return Map.of(
                 "PYTHONPATH",
-                folder.resolve(PYTHON_SOURCES) + File.pathSeparator + folder.resolve(PYTHON_GENERATED),
+                absolute.resolve(PYTHON_SOURCES) + File.pathSeparator + absolute.resolve(PYTHON_GENERATED),
                 // Python must write no files among the sources: the list of these says whether the build is stale.
                 "PYTHONDONTWRITEBYTECODE",
                 "1");

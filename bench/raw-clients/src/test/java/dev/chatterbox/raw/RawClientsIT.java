@@ -4,10 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.google.protobuf.InvalidProtocolBufferException;
-import dev.chatterbox.brokers.ArtemisBroker;
 import dev.chatterbox.brokers.KafkaBroker;
 import dev.chatterbox.brokers.NatsServer;
-import dev.chatterbox.brokers.RabbitMq;
 import dev.chatterbox.brokers.RunningBroker;
 import dev.chatterbox.processes.ChildProcess;
 import dev.chatterbox.processes.JavaCommand;
@@ -15,10 +13,7 @@ import dev.chatterbox.processes.Lifetime;
 import dev.chatterbox.proto.Input;
 import dev.chatterbox.proto.Output;
 import dev.chatterbox.proto.Square;
-import dev.chatterbox.rows.Row;
-import dev.chatterbox.rows.Rows;
 import dev.chatterbox.square.common.ResponderProcess;
-import dev.chatterbox.square.common.SharedBroker;
 import dev.chatterbox.workloads.Load;
 import dev.chatterbox.workloads.Slice;
 import dev.chatterbox.workloads.SliceChannel;
@@ -38,16 +33,12 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
-import java.util.regex.Pattern;
-import java.util.stream.Stream;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.common.TopicPartition;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.MethodSource;
 
 /** Starts each client as the comparison does, against the real responder and the real broker. */
 @Tag("long")
@@ -57,27 +48,14 @@ class RawClientsIT {
     private static final String REPLIES = "square.replies";
     private static final int PARTITIONS = 4;
     private static final long CALLS = 5_000;
-    private static final Pattern PORT = Pattern.compile("\\$\\{port\\.(\\w+)}");
 
-    /** The transports without a broker, as their rows describe responder and client. */
-    static Stream<Row> direct() {
-        return Rows.read(Path.of("..", "..", "rows")).all().stream()
-                .filter(row -> row.name().equals(row.transport()))
-                .filter(row -> row.responder().isPresent() && row.broker().isEmpty());
-    }
-
-    @ParameterizedTest
-    @MethodSource("direct")
-    void measuresATransportWithoutABroker(Row row) throws Exception {
-        try (ResponderProcess responder =
-                responder(row.responder().orElseThrow().program(), Map.of(), Map.of())) {
-            Map<String, String> environment = new TreeMap<>(row.aggregatorEnvironment());
-            environment.replaceAll((variable, value) ->
-                    PORT.matcher(value).replaceAll(role -> Integer.toString(responder.port(role.group(1)))));
-            String type = row.rawClient().orElseThrow().substring("dev.chatterbox.raw.".length());
-            try (Client client = client(type, environment)) {
-                measures(client, responder);
-            }
+    @Test
+    void measuresRest() throws Exception {
+        try (ResponderProcess responder = responder("square-service-rest", Map.of(), Map.of());
+                Client client = client(
+                        "RawRestClient",
+                        Map.of("SQUARE_REST_URL", responder.uri("").toString()))) {
+            measures(client, responder);
         }
     }
 
@@ -156,49 +134,6 @@ class RawClientsIT {
             return Input.parseFrom(request.getData()).getNumber();
         } catch (InvalidProtocolBufferException e) {
             throw new IllegalArgumentException(e);
-        }
-    }
-
-    @Test
-    void measuresArtemis() throws Exception {
-        try (RunningBroker broker = RunningBroker.start(new ArtemisBroker());
-                ResponderProcess responder = responder(
-                        "services/square-service-artemis", Map.of("queue", "test.squares"), broker.environment());
-                Client client = client("RawArtemisClient", broker.environment(), "--address.queue=test.squares")) {
-            measures(client, responder);
-
-            assertCannotRun(
-                    start("RawArtemisClient", broker.environment(), "--address.queue=no.such"),
-                    "there is no queue no.such");
-        }
-    }
-
-    @Test
-    void measuresJetStream() throws Exception {
-        Map<String, String> address = Map.of("subject", "test.stored", "queue-group", "test");
-        try (RunningBroker server = RunningBroker.start(new NatsServer())) {
-            Map<String, String> environment = new TreeMap<>(server.environment());
-            environment.put("NATS_STREAM", "test");
-            try (ResponderProcess responder = responder("square-service-nats", address, environment);
-                    Client client =
-                            client("RawJetStreamClient", server.environment(), "--address.subject=test.stored");
-                    Client nowhere = client("RawJetStreamClient", server.environment(), "--address.subject=no.such")) {
-                measures(client, responder);
-                sendsNothing(nowhere, "no stream takes the subject");
-            }
-        }
-    }
-
-    @Test
-    void measuresRabbitMq() throws Exception {
-        SharedBroker.require(new RabbitMq());
-        try (RunningBroker server = RunningBroker.start(new RabbitMq());
-                ResponderProcess responder = responder(
-                        "services/square-service-rabbitmq", Map.of("queue", "test.squares"), server.environment());
-                Client client = client("RawRabbitMqClient", server.environment(), "--address.queue=test.squares");
-                Client nowhere = client("RawRabbitMqClient", server.environment(), "--address.queue=no.such")) {
-            measures(client, responder);
-            sendsNothing(nowhere, "there is no queue no.such");
         }
     }
 

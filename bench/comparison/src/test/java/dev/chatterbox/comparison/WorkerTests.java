@@ -49,7 +49,8 @@ class WorkerTests {
         worker.close();
         worker.close();
 
-        await().atMost(PATIENCE).untilAsserted(() -> assertThat(ProcessHandle.of(pid)).isEmpty());
+        await().atMost(PATIENCE)
+                .untilAsserted(() -> assertThat(ProcessHandle.of(pid)).isEmpty());
         assertThat(Files.readString(folder.resolve("logs/bare-nats.log"))).contains("in order");
     }
 

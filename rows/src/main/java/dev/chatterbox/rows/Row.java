@@ -27,7 +27,7 @@ import java.util.OptionalInt;
  * @param aggregatorEnvironment the environment variables by which the aggregator reaches the responder;
  *     {@code ${port.<role>}} stands for a port of the responder
  * @param queue how its one-way messages travel, if it has the exchange {@code queue}
- * @param rawClient the main class of the row's bare client, in {@code raw-clients}, if it has one
+ * @param rawClient the main class of the row's bare client, in {@code bench/clients}, if it has one
  */
 public record Row(
         String name,
@@ -85,7 +85,7 @@ public record Row(
     /**
      * A broker; rows whose broker has the same name share it.
      *
-     * @param type its class in {@code local-brokers}
+     * @param type its class in {@code bench/stack}
      * @param nodes how many processes it has; more than one form a cluster
      */
     public record Broker(String name, String type, int nodes) {

@@ -5,7 +5,7 @@ import dev.chatterbox.comparison.ComparisonException;
 import dev.chatterbox.comparison.Injection;
 import dev.chatterbox.comparison.Preset;
 import dev.chatterbox.comparison.remote.Deployment;
-import dev.chatterbox.comparison.testbed.Target;
+import dev.chatterbox.testbed.Target;
 import dev.chatterbox.processes.LocalHttp;
 import dev.chatterbox.report.Against;
 import dev.chatterbox.results.Results;

@@ -1,7 +1,7 @@
 package dev.chatterbox.cli;
 
 import dev.chatterbox.comparison.Preset;
-import dev.chatterbox.comparison.testbed.Target;
+import dev.chatterbox.testbed.Target;
 import dev.chatterbox.control.StackFaults;
 import dev.chatterbox.processes.Lifetime;
 import dev.chatterbox.resilience.QueueCases;

@@ -1,8 +1,8 @@
 package dev.chatterbox.network;
 
-import dev.chatterbox.comparison.testbed.Network;
-import dev.chatterbox.comparison.testbed.NetworkLink;
-import dev.chatterbox.comparison.testbed.Target;
+import dev.chatterbox.testbed.Network;
+import dev.chatterbox.testbed.NetworkLink;
+import dev.chatterbox.testbed.Target;
 import dev.chatterbox.processes.ChildProcess;
 import dev.chatterbox.processes.Lifetime;
 import dev.chatterbox.processes.LocalHttp;

@@ -1,6 +1,6 @@
 package dev.chatterbox.stack;
 
-import dev.chatterbox.comparison.testbed.Target;
+import dev.chatterbox.testbed.Target;
 import dev.chatterbox.processes.ChildProcess;
 import dev.chatterbox.processes.LocalHttp;
 import dev.chatterbox.processes.Ports;

@@ -1,6 +1,6 @@
 package dev.chatterbox.stack;
 
-import dev.chatterbox.comparison.testbed.Target;
+import dev.chatterbox.testbed.Target;
 import dev.chatterbox.processes.JavaCommand;
 import dev.chatterbox.processes.programs.PythonEnvironment;
 import dev.chatterbox.rows.ResponderProgram;
@@ -14,7 +14,7 @@ import java.util.TreeMap;
 /** How the programs of a row's one-way messages are started: {@code produce}, and {@code consume} in Java or Python. */
 final class QueuePrograms {
 
-    private static final String PACKAGE = "dev.chatterbox.raw.";
+    private static final String PACKAGE = "dev.chatterbox.clients.";
 
     private QueuePrograms() {}
 

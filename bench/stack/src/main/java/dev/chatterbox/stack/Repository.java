@@ -80,8 +80,8 @@ public record Repository(Path root, Optional<Path> furtherRows) {
 
     /** The class path of the bare clients: their driver and the client libraries; empty if they are not built. */
     Optional<String> rawClients() {
-        Path target = root.resolve("bench/raw-clients/target");
-        Path jar = target.resolve("raw-clients.jar");
+        Path target = root.resolve("bench/clients/target");
+        Path jar = target.resolve("clients.jar");
         return Files.exists(jar)
                 ? Optional.of(jar + File.pathSeparator + target.resolve("lib").resolve("*"))
                 : Optional.empty();

@@ -1,7 +1,7 @@
 package dev.chatterbox.stack;
 
 import dev.chatterbox.brokers.Leaders;
-import dev.chatterbox.comparison.testbed.Target;
+import dev.chatterbox.testbed.Target;
 import dev.chatterbox.network.Toxiproxy;
 import dev.chatterbox.processes.JavaCommand;
 import dev.chatterbox.processes.Lifetime;

@@ -1,6 +1,6 @@
 package dev.chatterbox.stack;
 
-import dev.chatterbox.comparison.testbed.Target;
+import dev.chatterbox.testbed.Target;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collections;

@@ -1,0 +1,53 @@
+package dev.chatterbox.clients;
+
+import dev.chatterbox.queue.QueueListener;
+import dev.chatterbox.queue.QueueSettings;
+import dev.chatterbox.rabbitmq.RabbitMqQueue;
+import java.io.IOException;
+import java.net.URI;
+import java.util.concurrent.TimeoutException;
+import org.springframework.amqp.core.Message;
+import org.springframework.amqp.core.MessageProperties;
+import org.springframework.amqp.rabbit.connection.CachingConnectionFactory;
+import org.springframework.amqp.rabbit.connection.CorrelationData;
+import org.springframework.amqp.rabbit.core.RabbitTemplate;
+
+/**
+ * Publishes as spring-amqp's documentation of publisher confirms shows it: persistent messages, each with
+ * {@code CorrelationData} whose future the confirm completes, on a thread of spring-amqp's pool.
+ */
+public final class RabbitMqStockQueue extends RabbitMqQueue {
+
+    private final QueueListener listener;
+    private final CachingConnectionFactory connections;
+    private final RabbitTemplate template;
+
+    public RabbitMqStockQueue(QueueSettings settings, QueueListener listener) throws IOException, TimeoutException {
+        super(settings, listener);
+        this.listener = listener;
+        connections = new CachingConnectionFactory(URI.create(settings.client("uri")));
+        connections.setPublisherConfirmType(CachingConnectionFactory.ConfirmType.CORRELATED);
+        template = new RabbitTemplate(connections);
+    }
+
+    @Override
+    public void publish(int number, byte[] message) {
+        CorrelationData correlation = new CorrelationData(Integer.toString(number));
+        correlation.getFuture().whenComplete((confirm, error) -> {
+            if (error != null) {
+                listener.unknown(number);
+            } else if (confirm.ack()) {
+                listener.acknowledged(number);
+            } else {
+                listener.refused(number);
+            }
+        });
+        template.send(exchange(), topic(number), new Message(message, new MessageProperties()), correlation);
+    }
+
+    @Override
+    public void close() {
+        connections.destroy();
+        super.close();
+    }
+}

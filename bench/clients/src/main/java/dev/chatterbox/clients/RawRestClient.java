@@ -1,0 +1,110 @@
+package dev.chatterbox.clients;
+
+import io.netty.bootstrap.Bootstrap;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInitializer;
+import io.netty.channel.MultiThreadIoEventLoopGroup;
+import io.netty.channel.SimpleChannelInboundHandler;
+import io.netty.channel.nio.NioIoHandler;
+import io.netty.channel.socket.SocketChannel;
+import io.netty.channel.socket.nio.NioSocketChannel;
+import io.netty.handler.codec.http.DefaultFullHttpRequest;
+import io.netty.handler.codec.http.FullHttpResponse;
+import io.netty.handler.codec.http.HttpClientCodec;
+import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpMethod;
+import io.netty.handler.codec.http.HttpObjectAggregator;
+import io.netty.handler.codec.http.HttpVersion;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.util.Deque;
+import java.util.concurrent.ConcurrentLinkedDeque;
+
+/**
+ * Bare Netty with its HTTP codec. An HTTP/1.1 connection carries one call at a time, as in every common client. So
+ * there are as many calls in flight as connections in use, whatever is ordered.
+ */
+public final class RawRestClient {
+
+    /** The row has the same number of connections. */
+    private static final int CONNECTIONS = 128;
+
+    private final PipelinedCalls calls;
+    private final URI server;
+    /** The connection used last is taken first, so that no more are in use than calls are in flight. */
+    private final Deque<Connection> idle = new ConcurrentLinkedDeque<>();
+
+    private RawRestClient(PipelinedCalls calls, URI server) {
+        this.calls = calls;
+        this.server = server;
+    }
+
+    public static void main(String[] arguments) {
+        PipelinedCalls.main(arguments, calls -> {
+            String server = PipelinedCalls.server(
+                    calls.findAddress("url-variable").orElse("SQUARE_REST_URL"), "http://localhost:7575");
+            RawRestClient client = new RawRestClient(calls, URI.create(server));
+            client.connect();
+            return client::send;
+        });
+    }
+
+    private void connect() throws InterruptedException {
+        Bootstrap bootstrap = new Bootstrap()
+                .group(new MultiThreadIoEventLoopGroup(NioIoHandler.newFactory()))
+                .channel(NioSocketChannel.class)
+                .handler(new ChannelInitializer<SocketChannel>() {
+                    @Override
+                    protected void initChannel(SocketChannel channel) {
+                        channel.pipeline()
+                                .addLast(new HttpClientCodec(), new HttpObjectAggregator(1024), new Connection());
+                    }
+                });
+        calls.carriesAtMost(CONNECTIONS);
+        for (int i = 0; i < CONNECTIONS; i++) {
+            Channel channel =
+                    bootstrap.connect(server.getHost(), server.getPort()).sync().channel();
+            idle.push(channel.pipeline().get(Connection.class));
+        }
+    }
+
+    /** An idle connection is there: each call in flight has one, and a reply's thread finds that of its call idle. */
+    private void send(long id) {
+        idle.pop().send(id);
+    }
+
+    private final class Connection extends SimpleChannelInboundHandler<FullHttpResponse> {
+
+        // Netty calls handlerAdded before anything else happens.
+        @SuppressWarnings("NullAway.Init")
+        private volatile ChannelHandlerContext context;
+
+        private volatile long id;
+
+        @Override
+        public void handlerAdded(ChannelHandlerContext context) {
+            this.context = context;
+        }
+
+        void send(long id) {
+            this.id = id;
+            DefaultFullHttpRequest request = new DefaultFullHttpRequest(
+                    HttpVersion.HTTP_1_1, HttpMethod.GET, "/api/square/unary/" + PipelinedCalls.number(id));
+            request.headers().set(HttpHeaderNames.HOST, server.getAuthority());
+            context.writeAndFlush(request);
+        }
+
+        @Override
+        protected void channelRead0(ChannelHandlerContext context, FullHttpResponse response) {
+            long answered = id;
+            idle.push(this);
+            if (response.status().code() == 200) {
+                String square = response.content().toString(StandardCharsets.US_ASCII);
+                calls.replied(answered, PipelinedCalls.number(answered), Long.parseLong(square));
+            } else {
+                calls.failed(answered);
+            }
+        }
+    }
+}

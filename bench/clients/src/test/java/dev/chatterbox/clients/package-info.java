@@ -1,0 +1,4 @@
+@NullMarked
+package dev.chatterbox.clients;
+
+import org.jspecify.annotations.NullMarked;

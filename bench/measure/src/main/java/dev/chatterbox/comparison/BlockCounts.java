@@ -1,0 +1,140 @@
+package dev.chatterbox.comparison;
+
+import dev.chatterbox.comparison.counts.ServiceCounts;
+import dev.chatterbox.testbed.Target;
+import dev.chatterbox.results.Counts;
+import dev.chatterbox.workloads.SliceResult;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** Compares, block by block, what the generator and the services of each stack counted in one start. */
+final class BlockCounts {
+
+    private final Map<Target, Ledger> ledgers = new IdentityHashMap<>();
+
+    /** The services' counts at the end of the previous block, by stack. */
+    private final Map<Target, ServiceCounts> counted = new IdentityHashMap<>();
+
+    private static final String UNSENT = "unsent";
+
+    /** Failed requests since the last comparison, by row and kind. */
+    private final Map<String, Long> failed = new TreeMap<>();
+
+    private final List<String> doubts = new ArrayList<>();
+
+    BlockCounts(Collection<Target> targets) {
+        targets.forEach(target -> ledgers.put(target, new Ledger()));
+    }
+
+    /** Starts the counting anew: calls that were made until now belong to no block. */
+    void begin() {
+        counted.clear();
+        failed.clear();
+        close(List.of(), 0, 0);
+    }
+
+    /** Adds the result of a slice that has ended. One-way messages are counted by their programs alone. */
+    void add(Subject subject, SliceResult result) {
+        if (!subject.isQueue()) {
+            addCalls(subject, result);
+        }
+        result.failures().forEach((kind, count) -> {
+            if (!kind.equals(UNSENT)) {
+                failed.merge("%s %s".formatted(subject.rowKey(), kind), count, Long::sum);
+            }
+        });
+    }
+
+    private void addCalls(Subject subject, SliceResult result) {
+        // A request that was never sent reached nobody who could count it.
+        long unsent = result.failures().getOrDefault(UNSENT, 0L);
+        Ledger ledger = Objects.requireNonNull(ledgers.get(subject.target()));
+        ledger.add(subject, result.right(), result.failed() - unsent);
+    }
+
+    /** Marks all counts as incomplete: nobody knows all calls of a slice that was cut short. */
+    void incomplete() {
+        ledgers.values().forEach(Ledger::incomplete);
+    }
+
+    /** Sentences on the counts before the blocks that do not agree; those of a block stand with its slices. */
+    List<String> doubts() {
+        return doubts;
+    }
+
+    /** The counts of all stacks over the whole start. */
+    Counts sum() {
+        return Counts.sum(ledgers.values().stream().map(Ledger::counts).toList());
+    }
+
+    /**
+     * Compares the counts of a block, and excludes the slices of rows whose counts do not agree.
+     *
+     * @param cells the cells that had a slice in the block; none for the time before the blocks
+     */
+    void close(List<CellLog> cells, int start, int block) {
+        if (cells.isEmpty() && !failed.isEmpty()) {
+            doubts.add("Before the blocks of start %d, requests failed, and nobody knows how many calls they made: %s."
+                    .formatted(start, failed));
+        }
+        failed.clear();
+        for (Map.Entry<Target, Ledger> each : ledgers.entrySet()) {
+            Target target = each.getKey();
+            Ledger ledger = each.getValue();
+            ServiceCounts now = settled(target, ledger);
+            ServiceCounts earlier = counted.get(target);
+            if (now == null) {
+                ledger.incomplete();
+                counted.remove(target);
+                cells.stream()
+                        .filter(cell -> cell.subject().target() == target)
+                        .forEach(cell ->
+                                cell.exclude(start, block, List.of("the services' own counts could not be read")));
+            } else {
+                counted.put(target, now);
+                if (earlier == null) {
+                    ledger.begin();
+                } else {
+                    Map<String, List<String>> reasons = ledger.close(target, now.since(earlier));
+                    if (cells.isEmpty()) {
+                        reasons.forEach((row, why) -> doubts.add("Before the blocks of start %d, %s: %s."
+                                .formatted(start, row, String.join("; ", why))));
+                    }
+                    cells.stream()
+                            .filter(cell -> cell.subject().target() == target)
+                            .forEach(cell -> cell.exclude(
+                                    start,
+                                    block,
+                                    reasons.getOrDefault(cell.subject().row(), List.of())));
+                }
+            }
+        }
+    }
+
+    /** A service may count a call just before or after its reply is seen, so counts that disagree are read again. */
+    private @Nullable ServiceCounts settled(Target target, Ledger ledger) {
+        ServiceCounts now = null;
+        for (int look = 0; look < 4; look++) {
+            try {
+                now = ServiceCounts.of(target);
+                ServiceCounts earlier = counted.get(target);
+                if (earlier == null || ledger.agreesWith(target, now.since(earlier))) {
+                    return now;
+                }
+            } catch (IOException e) {
+                // The next look tries again.
+            }
+            if (look < 3) {
+                Run.pause(0.1);
+            }
+        }
+        return now;
+    }
+}

@@ -1,0 +1,300 @@
+package dev.chatterbox.comparison;
+
+import dev.chatterbox.testbed.Target;
+import dev.chatterbox.workloads.Load;
+import dev.chatterbox.workloads.SliceResult;
+import dev.chatterbox.workloads.Workload;
+import java.math.BigDecimal;
+import java.math.MathContext;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The cells of a comparison, and how many requests a slice of each has. The first calibration in which the row answers
+ * right finds this number; it is the same in all later starts and for both sides.
+ */
+final class Cells {
+
+    /** The numbers of calls in flight that are tried with a bare client, which is then measured with the best one. */
+    private static final List<Integer> IN_FLIGHT = List.of(256, 1024, 4096, 16_384);
+
+    /** The calls in flight of a bare client's warm-up. */
+    private static final int WARM_UP_IN_FLIGHT = 1024;
+
+    /** A larger number of calls in flight is taken only if it gives at least so many times the calls per second. */
+    private static final double BETTER = 1.05;
+
+    /**
+     * The fewest requests of each user in a slice. Throughput counts the end of a slice, too, when some users are idle
+     * already; the more requests a user has, the less this matters. The property is there to measure how much.
+     */
+    private static final int LEAST_OF_A_USER = Integer.getInteger("chatterbox.requests-of-a-user", 4);
+
+    /**
+     * What the calibration of a subject found.
+     *
+     * @param perSecond right requests per second; 0 if no request was answered right
+     * @param requests of a slice: at least {@link #LEAST_OF_A_USER} for each user, or 30 at a rate; with one user also
+     *     at least 2000 calls or a second. Of a queue at least one
+     * @param last the result of the last look; null if the run was interrupted before it
+     */
+    record Calibration(
+            double perSecond, long requests, @Nullable SliceResult last) {
+
+        static final Calibration NONE = new Calibration(0, 0, null);
+
+        /** Fewer requests at a rate show no percentile. */
+        private static final int LEAST_AT_A_RATE = 30;
+
+        static Calibration of(Subject subject, SliceResult result, double seconds) {
+            double perSecond = result.right() / Math.max(1e-6, result.seconds());
+            double requests = perSecond * seconds;
+            if (subject.bare()) {
+                // The client may carry fewer calls in flight than were ordered.
+                requests = Math.max(requests, (double) LEAST_OF_A_USER * result.inFlight());
+            } else if (subject.isQueue()) {
+                return new Calibration(perSecond, (long) Math.ceil(Math.max(1, requests)), result);
+            } else if (subject.workload().load() instanceof Load.Users users) {
+                requests = Math.max(requests, (double) LEAST_OF_A_USER * users.count());
+                if (users.count() == 1) {
+                    requests = Math.max(
+                            requests, Math.min(2000.0 / subject.workload().calls(), perSecond));
+                }
+            } else {
+                requests = Math.max(requests, LEAST_AT_A_RATE);
+            }
+            return new Calibration(perSecond, (long) Math.ceil(Math.max(LEAST_OF_A_USER, requests)), result);
+        }
+    }
+
+    private final Preset preset;
+    private final List<String> rows;
+    private final Path folder;
+    private final Map<String, CellLog> logs = new LinkedHashMap<>();
+    private final Map<String, Long> requests = new HashMap<>();
+
+    /** The start whose calibration found how many requests a slice has, by the name of the work. */
+    private final Map<String, Integer> startOfRequests = new HashMap<>();
+
+    private final Map<String, Double> perSecond = new HashMap<>();
+    private final Map<String, Double> capacities = new HashMap<>();
+    private final Map<String, Workload> rates = new HashMap<>();
+    private final Map<String, Subject> bareClients = new HashMap<>();
+
+    /**
+     * @param rows the names of the compared rows; {@code memory} is among them only if somebody asked for it
+     * @param folder the folder for the logs of bare clients
+     */
+    Cells(Preset preset, List<String> rows, Path folder) {
+        this.preset = preset;
+        this.rows = rows;
+        this.folder = folder;
+    }
+
+    Collection<CellLog> all() {
+        return logs.values();
+    }
+
+    /** About how many seconds a slice of the cell takes by itself. */
+    double seconds(CellLog log) {
+        double rate = perSecond.getOrDefault(log.subject().id(), 0.0);
+        return rate == 0 ? 1 : log.requests() / rate;
+    }
+
+    /**
+     * Calibrates the cells of the rows. The closed model comes first, because rates may be shares of its capacities.
+     *
+     * @return the cells without those that got no right answer, which keep only the slice that shows this
+     */
+    List<CellLog> calibrate(Run run, List<Subject> rows) {
+        List<CellLog> found = new ArrayList<>();
+        List<Workload> workloads = preset.workloads().stream()
+                .sorted(Comparator.comparing(Workload::isOpen))
+                .toList();
+        for (Workload workload : workloads) {
+            for (Subject row : rows) {
+                if (run.interrupted() || !row.has(workload.exchange())) {
+                    continue;
+                }
+                atRate(row, workload).ifPresent(fixed -> {
+                    Subject subject = row.under(fixed);
+                    row.target().setDistance(fixed.distanceMillis());
+                    calibrate(run, subject, preset.headline().contains(workload))
+                            .ifPresent(found::add);
+                });
+            }
+        }
+        return found;
+    }
+
+    /** A cell whose slices have no fixed number of requests. */
+    CellLog add(Subject subject, boolean headline) {
+        return logs.computeIfAbsent(subject.id(), id -> new CellLog(subject, 0, headline));
+    }
+
+    private Optional<CellLog> calibrate(Run run, Subject subject, boolean headline) {
+        run.progress("calibrating " + subject, 1.5 * preset.sliceSeconds());
+        Calibration calibration = run.calibrate(subject, preset.sliceSeconds());
+        if (run.interrupted()) {
+            return Optional.empty();
+        }
+        CellLog log = log(subject, headline, calibration, run.start());
+        if (calibration.perSecond() == 0) {
+            run.addFailed(log, calibration);
+            run.line("  %s: no request is answered right, so it is not measured".formatted(subject));
+            return Optional.empty();
+        }
+        run.line("  %s: %d requests a slice".formatted(subject, log.requests()));
+        return Optional.of(log);
+    }
+
+    /**
+     * The cell of a subject after its calibration. A calibration in which no request was answered right says nothing
+     * about how many requests a slice needs, so it leaves that to the next start, or to the other side.
+     */
+    CellLog log(Subject subject, boolean headline, Calibration calibration, int start) {
+        CellLog log = logs.computeIfAbsent(subject.id(), id -> new CellLog(subject, calibration.requests(), headline));
+        log.serve(subject);
+        if (calibration.perSecond() > 0) {
+            startOfRequests.putIfAbsent(subject.work(), start);
+            log.order(requests.computeIfAbsent(subject.work(), work -> calibration.requests()));
+            perSecond.put(subject.id(), calibration.perSecond());
+            if (!subject.workload().isOpen()) {
+                capacities.merge(capacityKey(subject.row(), subject.workload()), calibration.perSecond(), Math::max);
+            }
+        }
+        return log;
+    }
+
+    /**
+     * Corrects by a rehearsal how many requests a slice has, for the same work on each side.
+     *
+     * @param results one of each side
+     * @param start the number of the start: only the one that found how many requests a slice has may correct it
+     */
+    void correct(List<CellLog> sides, List<SliceResult> results, int start) {
+        List<Calibration> found = IntStream.range(0, sides.size())
+                .mapToObj(i -> Calibration.of(sides.get(i).subject(), results.get(i), preset.sliceSeconds()))
+                .toList();
+        // A side that answered nothing right does not decide for the other one.
+        long least = found.stream()
+                .filter(calibration -> calibration.perSecond() > 0)
+                .mapToLong(Calibration::requests)
+                .min()
+                .orElse(0);
+        for (int i = 0; i < sides.size(); i++) {
+            CellLog log = sides.get(i);
+            double rate = found.get(i).perSecond();
+            if (rate > 0 && !log.subject().workload().isOpen()) {
+                perSecond.put(log.subject().id(), rate);
+                if (startOfRequests.getOrDefault(log.subject().work(), 0) == start) {
+                    requests.put(log.subject().work(), least);
+                    log.order(least);
+                }
+            }
+        }
+    }
+
+    private static String capacityKey(String row, Workload workload) {
+        return row + " " + workload.under(new Load.Users(1));
+    }
+
+    /** Turns a share of a capacity into a rate, once for the run; empty if no capacity is known. */
+    private Optional<Workload> atRate(Subject row, Workload workload) {
+        Workload known = rates.get(row.under(workload).work());
+        if (known != null) {
+            return Optional.of(known);
+        }
+        Optional<Workload> found = Optional.of(workload);
+        if (workload.load() instanceof Load.Share share) {
+            found = Optional.ofNullable(capacities.get(capacityKey(row.row(), workload)))
+                    .map(most -> workload.under(new Load.Rate(threeDigits(share.ofCapacity() * most))));
+        } else if (workload.load() instanceof Load.ShareOfSlowest share) {
+            OptionalDouble slowest = rows.stream()
+                    .map(each -> capacities.get(capacityKey(each, workload)))
+                    .filter(Objects::nonNull)
+                    .mapToDouble(Double::doubleValue)
+                    .min();
+            found = slowest.isEmpty() ? Optional.empty() : Optional.of(workload.under(share.of(slowest.getAsDouble())));
+        }
+        found.ifPresent(fixed -> rates.put(row.under(workload).work(), fixed));
+        return found;
+    }
+
+    /** Rounds to three digits, which are near enough to the share. */
+    private static double threeDigits(double requestsPerSecond) {
+        return new BigDecimal(requestsPerSecond).round(new MathContext(3)).doubleValue();
+    }
+
+    /** Starts and calibrates the bare clients. Rows with the same client, responder and broker share one. */
+    List<CellLog> bareClients(Run run, List<Subject> rows) {
+        Map<List<Object>, Subject> first = new LinkedHashMap<>();
+        for (Subject row : rows) {
+            Target.RowTarget target = row.rowTarget();
+            if (target.rawClient().isPresent() && row.target().network().isEmpty()) {
+                first.putIfAbsent(List.of(target.rawClient().get(), target.responder(), target.brokers()), row);
+            }
+        }
+        List<CellLog> found = new ArrayList<>();
+        for (Subject row : first.values()) {
+            if (run.interrupted()) {
+                break;
+            }
+            run.progress("starting the bare client of " + row.row(), 2);
+            Worker client = Worker.program(
+                    "bare-" + row.row(), row.rowTarget().rawClient().orElseThrow(), folder, "-" + run.start());
+            IN_FLIGHT.forEach(inFlight -> run.keep(bare(row, inFlight), client));
+            boolean cold = preset.warmUpLoad().isPresent()
+                    && !new WarmUp(run, preset)
+                            .load(row.row() + ", bare client", List.of(bare(row, WARM_UP_IN_FLIGHT)), 1);
+            Subject best = best(run, row);
+            calibrate(run, best, false).ifPresent(log -> {
+                if (cold) {
+                    log.doubt(List.of("its client was not warm when the time for the warm-up was up"));
+                }
+                found.add(log);
+            });
+        }
+        return found;
+    }
+
+    private static Subject bare(Subject row, int inFlight) {
+        return new Subject(row.side(), row.target(), row.row(), true, Workload.unary(1, new Load.Users(inFlight)));
+    }
+
+    /** Finds the best number of calls in flight in the first start; later starts keep it. */
+    private Subject best(Run run, Subject row) {
+        Subject known = bareClients.get(row.row());
+        if (known != null && known.workload().load() instanceof Load.Users users) {
+            return bare(row, users.count());
+        }
+        Subject best = bare(row, IN_FLIGHT.get(0));
+        double most = 0;
+        for (int inFlight : IN_FLIGHT) {
+            Subject subject = bare(row, inFlight);
+            run.progress("calibrating " + subject, 1.5 * preset.sliceSeconds());
+            Calibration found = run.calibrate(subject, preset.sliceSeconds());
+            if (found.perSecond() > BETTER * most) {
+                most = found.perSecond();
+                best = subject;
+            }
+            if (found.last() != null && found.last().inFlight() < inFlight) {
+                // The client carries no more calls than this.
+                break;
+            }
+        }
+        bareClients.put(row.row(), best);
+        return best;
+    }
+}

@@ -1,0 +1,110 @@
+package dev.chatterbox.comparison;
+
+import dev.chatterbox.testbed.Target;
+import dev.chatterbox.processes.ProcessMemory;
+import dev.chatterbox.results.Role;
+import dev.chatterbox.transport.Exchange;
+import dev.chatterbox.workloads.Workload;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.stream.Stream;
+
+/**
+ * What a slice measures: a row of a stack, or its bare client, under a workload.
+ *
+ * @param side the name of the stack if two stacks are compared
+ * @param bare whether it is the bare client of the row's library
+ */
+record Subject(Optional<String> side, Target target, String row, boolean bare, Workload workload) {
+
+    Target.RowTarget rowTarget() {
+        return target.row(row);
+    }
+
+    private Stream<Target.Process> responders() {
+        return rowTarget().responder().stream().flatMap(responder -> responder.processes().stream());
+    }
+
+    /** The roles of the processes that serve it, by pid; the processes that carry out slices belong to the run. */
+    Map<Long, String> roles() {
+        Map<Long, String> roles = new LinkedHashMap<>();
+        if (!bare && !isQueue()) {
+            target.aggregator().processes().forEach(process -> roles.put(process.pid(), Role.AGGREGATOR));
+        }
+        if (!isQueue()) {
+            responders().forEach(process -> roles.put(process.pid(), Role.RESPONDER));
+        }
+        rowTarget().brokers().forEach(broker -> roles.put(broker.pid(), Role.BROKER));
+        target.network().ifPresent(network -> roles.put(network.process().pid(), Role.NETWORK));
+        return roles;
+    }
+
+    /** What the row's broker has given to the disk since its start; empty without a broker, or if nobody tells it. */
+    OptionalLong writtenByBroker() {
+        long bytes = 0;
+        boolean known = false;
+        for (Map.Entry<Long, String> process : roles().entrySet()) {
+            if (process.getValue().equals(Role.BROKER)) {
+                Optional<Long> written = ProcessMemory.written(process.getKey());
+                if (written.isEmpty()) {
+                    return OptionalLong.empty();
+                }
+                bytes += written.get();
+                known = true;
+            }
+        }
+        return known ? OptionalLong.of(bytes) : OptionalLong.empty();
+    }
+
+    /** The names of its processes, as in {@link Run#figures}. */
+    Stream<String> processNames() {
+        return Stream.of(
+                        bare ? Stream.<Target.Process>empty() : target.aggregator().processes().stream(),
+                        responders(),
+                        rowTarget().brokers().stream())
+                .flatMap(processes -> processes)
+                .map(process -> sided(side.orElse(""), process.name()));
+    }
+
+    boolean isQueue() {
+        return workload.exchange() == Exchange.QUEUE;
+    }
+
+    boolean has(Exchange exchange) {
+        return rowTarget().row().exchanges().contains(exchange)
+                && (exchange != Exchange.QUEUE || rowTarget().queue().isPresent());
+    }
+
+    /** A name of something that each of two sides has. */
+    static String sided(String side, String name) {
+        return side.isEmpty() ? name : side + ":" + name;
+    }
+
+    /** The row and its side, whatever the workload. */
+    String rowKey() {
+        return sided(side.orElse(""), row);
+    }
+
+    /** The name of its work, which is the same for both sides. */
+    String work() {
+        return "%s%s %s".formatted(row, bare ? "-bare" : "", workload);
+    }
+
+    Subject under(Workload other) {
+        return new Subject(side, target, row, bare, other);
+    }
+
+    /** Its name in the ids of slices, without spaces. */
+    String id() {
+        return "%s%s/%s"
+                .formatted(rowKey(), bare ? "-bare" : "", workload.toString().replace(' ', ','));
+    }
+
+    @Override
+    public String toString() {
+        return "%s%s%s  %s"
+                .formatted(side.map(name -> name + " ").orElse(""), row, bare ? ", bare client" : "", workload);
+    }
+}

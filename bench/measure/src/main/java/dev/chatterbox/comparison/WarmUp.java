@@ -1,0 +1,185 @@
+package dev.chatterbox.comparison;
+
+import dev.chatterbox.testbed.Target;
+import dev.chatterbox.processes.LocalHttp;
+import dev.chatterbox.processes.clocks.JitTime;
+import dev.chatterbox.transport.Exchange;
+import dev.chatterbox.workloads.Load;
+import dev.chatterbox.workloads.Slice;
+import dev.chatterbox.workloads.Workload;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/**
+ * Puts a heavy load on one row after the other, in turns. A row's turns end when {@link WarmUpTrend} says that the
+ * system is warm, or when the row's time is over; one row needs several times as long as another. After each turn the
+ * compilers have the processors to themselves while they have work left. Throughput would not show the warmth: for half
+ * a minute it rises less from second to second than it varies. If two stacks are compared, both sides of a row are
+ * warmed up at the same time, as they are measured. {@link Rehearsal}, the next step, decides whether a row is ranked.
+ */
+final class WarmUp {
+
+    /** The length of a slice of load. */
+    private static final double SLICE_SECONDS = 0.5;
+
+    /** The slices of a row's turn, after which the compilers have the processors to themselves. */
+    private static final int SLICES = 4;
+
+    /** The time between two looks whether the compilers still work. */
+    private static final double PAUSE_SECONDS = 0.2;
+
+    /** The longest time that the compilers get after a turn. */
+    private static final double REST_SECONDS = 10;
+
+    /** The compilers rest if all together use less than this part of a processor. */
+    private static final double RESTING = 0.1;
+
+    /** The time that a row likely takes. The first row takes twice as long, later rows take less. */
+    private static final double LIKELY_SECONDS = 30;
+
+    /** The numbers of calls per request before the first load. */
+    private static final int[] FIRST_CALLS = {1, 10, 100};
+
+    /** The time for each number of calls over each row. */
+    private static final Duration FIRST_CALLS_TIME = Duration.ofMillis(500);
+
+    private final Run run;
+    private final Preset preset;
+
+    WarmUp(Run run, Preset preset) {
+        this.run = run;
+        this.preset = preset;
+    }
+
+    /** About how many seconds the warm-up takes. */
+    static double seconds(Preset preset, int rows, int sides) {
+        return preset.warmUpLoad().isEmpty()
+                ? 0
+                : rows
+                        * (sides * FIRST_CALLS.length * FIRST_CALLS_TIME.toMillis() / 1e3
+                                + Math.min(preset.warmUpSeconds(), LIKELY_SECONDS));
+    }
+
+    /**
+     * @param subjects one of each row and side, whatever its workload
+     * @param begin called before the first request that is counted
+     */
+    void run(List<Subject> subjects, Runnable begin) {
+        if (preset.warmUpLoad().isEmpty()) {
+            begin.run();
+            return;
+        }
+        List<Workload> loads = preset.warmUpLoads();
+        if (loads.stream().anyMatch(load -> load.exchange() != Exchange.QUEUE)) {
+            subjects.forEach(this::firstCalls);
+        }
+        begin.run();
+        if (run.start() == 1 && FirstLook.isPossible(preset, subjects)) {
+            run.preliminary(new FirstLook(run, preset).of(FirstLook.rows(subjects), run.secondsLeft()));
+        }
+        for (Workload load : loads) {
+            Map<String, List<Subject>> rows = subjects.stream()
+                    .map(subject -> subject.under(load))
+                    .filter(subject -> subject.has(load.exchange()))
+                    .collect(Collectors.groupingBy(Subject::row, LinkedHashMap::new, Collectors.toList()));
+            rows.forEach((row, sides) -> {
+                if (!run.interrupted()) {
+                    load(row, sides, SLICES);
+                }
+            });
+        }
+    }
+
+    /**
+     * Makes single requests with more and more calls before the first load. On cold JVMs, all first calls of a load
+     * wait for the same connections and the same code, some of them past their deadlines. Nobody counts these requests.
+     */
+    private void firstCalls(Subject row) {
+        run.progress("the first calls over " + row.rowKey(), FIRST_CALLS.length * FIRST_CALLS_TIME.toMillis() / 1e3);
+        for (int calls : FIRST_CALLS) {
+            String path = Workload.unary(calls, new Load.Users(1)).path(row.row());
+            long deadline = System.nanoTime() + FIRST_CALLS_TIME.toNanos();
+            while (!run.interrupted() && System.nanoTime() < deadline) {
+                try {
+                    for (Target.Process aggregator : row.target().aggregator().processes()) {
+                        LocalHttp.get(aggregator.port(), path);
+                    }
+                } catch (IOException e) {
+                    // The load that follows will find out why.
+                    Run.pause(0.05);
+                }
+            }
+        }
+    }
+
+    /**
+     * Puts the load on a row, or on its bare client, until it is warm or its time is over.
+     *
+     * @param subjects the row on each side
+     * @param slices of each turn. Code that runs only at the begin and at the end of a load gets compiled, too
+     * @return whether it is warm
+     */
+    boolean load(String name, List<Subject> subjects, int slices) {
+        double atMost = preset.warmUpSeconds();
+        run.progress("warming up " + name, Math.min(LIKELY_SECONDS, atMost));
+        Set<Long> system = subjects.stream()
+                .flatMap(subject -> run.system(subject).keySet().stream())
+                .collect(Collectors.toSet());
+        Set<Long> all = new HashSet<>(system);
+        all.add(run.generator().pid());
+        WarmUpTrend trend = new WarmUpTrend();
+        long begin = System.nanoTime();
+        while (!run.interrupted() && seconds(begin) + slices * SLICE_SECONDS <= atMost && !trend.isWarm()) {
+            Map<Long, JitTime> before = JitTime.of(all);
+            double calls = 0;
+            for (int i = 0; i < slices; i++) {
+                calls += slice(subjects);
+            }
+            double micros = JitTime.used(before, JitTime.of(all), system) / 1e3;
+            Map<Long, JitTime> after = untilCompilersRest(run, all, Math.min(REST_SECONDS, atMost - seconds(begin)));
+            trend.add(
+                    calls > 0 ? micros / calls : Double.NaN,
+                    JitTime.isKnown(after) ? JitTime.share(before, after) : Double.NaN);
+        }
+        run.line("  warm-up  %s  %s, %s%s"
+                .formatted(name, FigureText.time(seconds(begin)), trend, trend.isWarm() ? ": warm" : ": time is up"));
+        return trend.isWarm();
+    }
+
+    /** Has a slice of load carried out, of each side at the same time; returns the calls that were answered right. */
+    private double slice(List<Subject> subjects) {
+        List<Slice> slices = subjects.stream()
+                .map(subject -> run.slice(Slice.WARM_UP, subject, 0, SLICE_SECONDS))
+                .toList();
+        run.prepare(subjects, slices);
+        run.begin(subjects, slices);
+        return run.results(subjects, slices, SLICE_SECONDS).stream()
+                .mapToLong(result -> result.calls(subjects.get(0).workload()))
+                .sum();
+    }
+
+    /** Pauses until the compilers have done the work of the load; beside a load they share the processors. */
+    static Map<Long, JitTime> untilCompilersRest(Run run, Set<Long> pids, double seconds) {
+        Map<Long, JitTime> now = JitTime.of(pids);
+        long begin = System.nanoTime();
+        while (!run.interrupted() && seconds(begin) < seconds) {
+            Map<Long, JitTime> last = now;
+            Run.pause(PAUSE_SECONDS);
+            now = JitTime.of(pids);
+            if (JitTime.compiled(last, now) < RESTING * PAUSE_SECONDS * 1e9) {
+                break;
+            }
+        }
+        return now;
+    }
+
+    private static double seconds(long begin) {
+        return (System.nanoTime() - begin) / 1e9;
+    }
+}

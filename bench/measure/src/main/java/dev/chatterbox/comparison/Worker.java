@@ -1,0 +1,249 @@
+package dev.chatterbox.comparison;
+
+import dev.chatterbox.testbed.Target;
+import dev.chatterbox.processes.ChildProcess;
+import dev.chatterbox.processes.JavaCommand;
+import dev.chatterbox.processes.Lifetime;
+import dev.chatterbox.results.Role;
+import dev.chatterbox.workloads.Slice;
+import dev.chatterbox.workloads.SliceChannel;
+import dev.chatterbox.workloads.SliceResult;
+import java.io.File;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A process that carries out slices for the whole run: the load generator, the bare client of a row's library, or a
+ * program of one-way messages.
+ */
+final class Worker implements SliceWorker {
+
+    private static final String NO_RESULT = "gave no result of";
+
+    private static final Duration START = Duration.ofSeconds(60);
+
+    /** The longest time for an orderly end. */
+    private static final Duration END = Duration.ofSeconds(20);
+
+    private final String name;
+    private final SliceChannel channel;
+
+    /** Null if somebody else started it, on whatever machine. */
+    private final @Nullable ChildProcess process;
+
+    private volatile boolean gone;
+
+    private Worker(String name, SliceChannel channel, @Nullable ChildProcess process) {
+        this.name = name;
+        this.channel = channel;
+        this.process = process;
+    }
+
+    /** A load generator that somebody else has started, and that has come to the bench's port. */
+    static Worker come(String name, SliceChannel channel) {
+        return new Worker(name, channel, null);
+    }
+
+    /**
+     * Starts the load generator, one process for the whole run, so that its JIT is as warm as that of the services.
+     *
+     * @param address of the aggregator
+     * @param users how many users live in it: as many as any slice has, and as an open workload may keep waiting
+     * @param timeoutSeconds after which a request has failed
+     * @param suffix the suffix of its name, by which starts are told apart
+     */
+    static Worker generator(Path loadTests, String address, int users, int timeoutSeconds, Path folder, String suffix) {
+        List<String> arguments = List.of(
+                "@" + loadTests.resolve("jvm.args"),
+                "-Dchatterbox.users=" + users,
+                "-Dchatterbox.baseUrl=" + address,
+                "-Dchatterbox.requestTimeout=" + timeoutSeconds,
+                // Seconds between two progress reports of Gatling, which nobody reads here.
+                "-Dgatling.data.console.writePeriod=60",
+                // No log of each request, and no pages from it: the slices' results have what counts.
+                "-Dgatling.data.writers.0=console",
+                "-cp",
+                classPath(loadTests),
+                "io.gatling.app.Gatling",
+                "-s",
+                "dev.chatterbox.load.ComparisonSimulation");
+        return start("generator" + suffix, new ProcessBuilder(JavaCommand.of(arguments)), folder);
+    }
+
+    /**
+     * Starts a program of a row.
+     *
+     * @param suffix the suffix of its name, by which starts are told apart
+     */
+    static Worker program(String name, Target.Program program, Path folder, String suffix) {
+        ProcessBuilder builder = new ProcessBuilder(program.command());
+        builder.environment().putAll(program.environment());
+        return start(name + suffix, builder, folder);
+    }
+
+    private static Worker start(String name, ProcessBuilder builder, Path folder) {
+        try (SliceChannel.Listener listener = new SliceChannel.Listener()) {
+            builder.environment().putAll(listener.environment());
+            ChildProcess process = ChildProcess.start(
+                    name,
+                    builder.directory(folder.toFile()),
+                    folder.resolve("logs").resolve(name + ".log"),
+                    Lifetime.WITH_PARENT);
+            long deadline = System.nanoTime() + START.toNanos();
+            Optional<SliceChannel> channel = Optional.empty();
+            while (channel.isEmpty() && process.isAlive() && System.nanoTime() < deadline) {
+                channel = listener.accept(Duration.ofMillis(500));
+            }
+            if (channel.isEmpty()) {
+                process.stop(Duration.ofSeconds(2));
+                throw new ComparisonException(
+                        "The %s did not start. Its log: %s".formatted(name.replace('-', ' '), process.log()));
+            }
+            return new Worker(name, channel.get(), process);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** The class path of load-tests: its jar, the newest if several versions were built, and the jars in its lib. */
+    static String classPath(Path loadTests) {
+        Path target = loadTests.resolve("target");
+        try (Stream<Path> files = Files.isDirectory(target) ? Files.list(target) : Stream.empty()) {
+            Path jar = files.filter(file -> file.getFileName().toString().matches("load-tests-.*\\.jar"))
+                    .max(Comparator.comparing(file -> file.toFile().lastModified()))
+                    .orElseThrow(
+                            () -> new ComparisonException("load-tests is not built. Run: mvn -DskipTests package"));
+            return jar + File.pathSeparator + target.resolve("lib").resolve("*");
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** @throws IllegalStateException somebody else started it */
+    long pid() {
+        if (process == null) {
+            throw new IllegalStateException(name);
+        }
+        return process.pid();
+    }
+
+    String name() {
+        return name;
+    }
+
+    /** Whether it can take a slice. */
+    boolean isAlive() {
+        return !gone && (process == null || process.isAlive());
+    }
+
+    /**
+     * How many milliseconds its machine's clock is ahead of this one's.
+     *
+     * @throws ComparisonException it does not answer
+     */
+    double millisAhead() {
+        try {
+            return channel.millisAhead();
+        } catch (IOException e) {
+            throw new ComparisonException("%s does not tell its clock: %s.".formatted(name, e.getMessage()));
+        }
+    }
+
+    /** Something that the process is told over its channel. */
+    @FunctionalInterface
+    interface Order {
+        void write(SliceChannel channel) throws IOException;
+    }
+
+    /** @throws ComparisonException the process is gone */
+    void order(Order order, Slice slice) {
+        try {
+            order.write(channel);
+        } catch (IOException e) {
+            throw gone(slice, NO_RESULT);
+        }
+    }
+
+    @Override
+    public void begin(Slice slice) {
+        order(to -> to.order(slice), slice);
+    }
+
+    /** @param millis when it begins, in milliseconds since 1970 by the worker's clock */
+    void begin(Slice slice, long millis) {
+        order(to -> to.order(slice, millis), slice);
+    }
+
+    @Override
+    public SliceResult result(Slice slice, Duration patience) {
+        try {
+            return channel.result(patience).orElseThrow(() -> gone(slice, NO_RESULT));
+        } catch (IOException e) {
+            throw gone(slice, NO_RESULT);
+        }
+    }
+
+    /** Notes that it can take no more slices. */
+    ComparisonException gone(Slice slice, String what) {
+        gone = true;
+        return new ComparisonException("%s %s the slice %s.%s"
+                .formatted(name, what, slice.id(), process == null ? "" : " Its log: " + process.log()));
+    }
+
+    @Override
+    public Map<Long, String> roles() {
+        return Map.of(pid(), Role.CLIENT);
+    }
+
+    /** Ends the process by SIGKILL. */
+    void killNow() {
+        if (process != null) {
+            process.handle().destroyForcibly();
+            process.handle().onExit().join();
+        }
+    }
+
+    @Override
+    public void kill() {
+        if (process != null) {
+            process.stop(Duration.ofSeconds(2));
+        } else {
+            closeChannel();
+        }
+    }
+
+    private void closeChannel() {
+        try {
+            channel.close();
+        } catch (IOException e) {
+            // The process ends when it sees the end of its parent, or is stopped.
+        }
+    }
+
+    /** Lets the process end in order. */
+    @Override
+    public void close() {
+        closeChannel();
+        if (process == null) {
+            return;
+        }
+        long deadline = System.nanoTime() + END.toNanos();
+        try {
+            while (process.isAlive() && System.nanoTime() < deadline) {
+                Thread.sleep(20);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        process.stop(Duration.ofSeconds(5));
+    }
+}

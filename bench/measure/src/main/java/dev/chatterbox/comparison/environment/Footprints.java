@@ -1,0 +1,82 @@
+package dev.chatterbox.comparison.environment;
+
+import dev.chatterbox.testbed.Target;
+import dev.chatterbox.processes.ProcessMemory;
+import dev.chatterbox.results.Environment.Footprint;
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** What the brokers of a running system take, on the disk and in memory. */
+final class Footprints {
+
+    /** The server's own variable for the folder in which it is installed. */
+    private static final String RABBITMQ_HOME = "RABBITMQ_HOME=";
+
+    private Footprints() {}
+
+    static Map<String, Footprint> of(Target target) {
+        Map<String, Footprint> found = new TreeMap<>();
+        target.rows().stream()
+                .flatMap(row -> row.brokers().stream())
+                .forEach(broker -> found.computeIfAbsent(broker.name(), name -> of(broker.pid())));
+        return found;
+    }
+
+    private static Footprint of(long pid) {
+        return new Footprint(
+                ProcessHandle.of(pid)
+                        .flatMap(process -> process.info().startInstant())
+                        .map(start ->
+                                (int) Duration.between(start, Instant.now()).toSeconds())
+                        .orElse(null),
+                ProcessMemory.resident(pid).orElse(null),
+                ProcessMemory.proportional(pid).orElse(null),
+                installed(pid));
+    }
+
+    /** A Java program is its class path, RabbitMQ is the folder that it was unpacked to, any other is its executable. */
+    private static @Nullable Long installed(long pid) {
+        List<String> arguments = EnvironmentProbe.arguments(pid);
+        int classPath = arguments.indexOf("-cp") + 1;
+        try {
+            if (classPath > 0) {
+                return size(Stream.of(arguments.get(classPath).split(File.pathSeparator))
+                        .map(Path::of));
+            }
+            return size(Stream.of(rabbitMqHome(pid)
+                    .orElse(Path.of("/proc", Long.toString(pid), "exe").toRealPath())));
+        } catch (IOException e) {
+            return null;
+        }
+    }
+
+    private static Optional<Path> rabbitMqHome(long pid) throws IOException {
+        return Stream.of(Files.readString(Path.of("/proc", Long.toString(pid), "environ"))
+                        .split("\0"))
+                .filter(variable -> variable.startsWith(RABBITMQ_HOME))
+                .map(variable -> Path.of(variable.substring(RABBITMQ_HOME.length())))
+                .findFirst();
+    }
+
+    private static long size(Stream<Path> all) throws IOException {
+        long bytes = 0;
+        for (Path one : all.toList()) {
+            try (Stream<Path> files = Files.walk(one)) {
+                for (Path file : files.filter(Files::isRegularFile).toList()) {
+                    bytes += Files.size(file);
+                }
+            }
+        }
+        return bytes;
+    }
+}

@@ -1,0 +1,214 @@
+package dev.chatterbox.comparison;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.InstanceOfAssertFactories.DOUBLE;
+
+import dev.chatterbox.comparison.counts.CallReading;
+import dev.chatterbox.comparison.counts.LatencyBuckets;
+import dev.chatterbox.testbed.Target;
+import dev.chatterbox.results.Cell;
+import dev.chatterbox.results.Latency;
+import dev.chatterbox.results.QueueFigures;
+import dev.chatterbox.results.Role;
+import dev.chatterbox.results.SliceFigures;
+import dev.chatterbox.rows.Rows;
+import dev.chatterbox.workloads.Latencies;
+import dev.chatterbox.workloads.MessageCounts;
+import dev.chatterbox.workloads.SliceResult;
+import dev.chatterbox.workloads.Workload;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import org.HdrHistogram.Histogram;
+import org.junit.jupiter.api.Test;
+
+class CellLogTests {
+
+    private static final long MILLI = 1_000_000;
+
+    private final CellLog log = new CellLog(subject(), 100, true);
+
+    private static Subject subject() {
+        Target.RowTarget row = new Target.RowTarget(
+                Rows.read(Path.of("../../rows")).find("nats").orElseThrow(),
+                Optional.empty(),
+                Optional.empty(),
+                List.of(),
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty());
+        Target target = new Target(
+                Target.Service.of(new Target.Process("aggregator", 1, 1)),
+                List.of(row),
+                List.of(),
+                Optional.empty(),
+                Map.of());
+        return new Subject(Optional.empty(), target, "nats", false, Workload.parse("calls=10 rate=100"));
+    }
+
+    private static SliceFigures slice(int block, double busy, String... reasons) {
+        return new SliceFigures(
+                1,
+                block,
+                1,
+                null,
+                100,
+                1000,
+                Map.of(Role.AGGREGATOR, 5_000_000L),
+                0,
+                0,
+                100.0,
+                busy,
+                false,
+                Map.of(Role.AGGREGATOR, 100L * block),
+                List.of(reasons));
+    }
+
+    /** @param millis of each request; requests from {@code unanswered} on were given up at that age, if it is not 0 */
+    private static SliceResult result(long unanswered, long... millis) {
+        Histogram histogram = new Histogram(3);
+        Arrays.stream(millis).forEach(each -> histogram.recordValue(each * MILLI));
+        return new SliceResult("s", 1, 90, Map.of(), unanswered * MILLI, Latencies.text(histogram), 0.5, 0);
+    }
+
+    private static long[] oneTo(int most) {
+        long[] millis = new long[most];
+        Arrays.setAll(millis, index -> index + 1);
+        return millis;
+    }
+
+    @Test
+    void addsUpTheLatenciesOfItsSlices() {
+        log.addCalls(result(0, oneTo(100)), CallReading.NONE);
+        log.addCalls(result(0, oneTo(100)), CallReading.NONE);
+
+        Latency latency = log.cell(List.of()).requestLatency();
+
+        assertThat(latency.p50()).asInstanceOf(DOUBLE).isBetween(0.049, 0.051);
+        assertThat(latency.p95()).asInstanceOf(DOUBLE).isBetween(0.0945, 0.0955);
+        assertThat(latency.p99()).as("only two samples lie beyond").isNull();
+        assertThat(latency.max()).asInstanceOf(DOUBLE).isBetween(0.0995, 0.1005);
+        assertThat(latency.isLowerBound(1)).isFalse();
+    }
+
+    @Test
+    void dividesWhatTheAggregatorAllocatedByTheCallsThatItIsKnownOf() {
+        log.addCalls(result(0), CallReading.NONE);
+        assertThat(log.cell(List.of()).allocatedPerCall()).isNull();
+        CallReading before = new CallReading(LatencyBuckets.NONE, 1_000_000);
+
+        log.addCalls(result(0), new CallReading(LatencyBuckets.NONE, 1_900_000).since(before));
+        log.addCalls(result(0), before.since(new CallReading(LatencyBuckets.NONE, 1_900_000)));
+
+        long calls = 90L * log.subject().workload().calls();
+        assertThat(log.cell(List.of()).allocatedPerCall()).isEqualTo(900_000.0 / calls);
+    }
+
+    /** Otherwise all calls since the aggregator's start would count as those of one slice. */
+    @Test
+    void addsNothingWhereTheReadingBeforeASliceFailed() {
+        LatencyBuckets all = new LatencyBuckets(new TreeMap<>(Map.of(1_000_000L, 5_000L)), 1_000_000);
+
+        log.addCalls(result(0), new CallReading(all, 1_900_000).since(CallReading.NONE));
+
+        assertThat(log.cell(List.of()).callLatency()).isEqualTo(Latency.NONE);
+        assertThat(log.cell(List.of()).allocatedPerCall()).isNull();
+    }
+
+    /** A row that lost messages must not be ranked silently. */
+    @Test
+    void sumsUpTheRunsOfAQueueAndDoubtsALoss() {
+        MessageCounts.Percentiles none = MessageCounts.Percentiles.NONE;
+        MessageCounts run = new MessageCounts("no-progress", 10, 10, 0, 0, 9, 9, 1, 1, 0, 0, 1, 1, 1, none, none, true);
+        SliceResult result = new SliceResult("s", 1, 2, Map.of(), 0, "", 0.5, 0, List.of(run, run));
+
+        log.add(slice(1, 0.1), result);
+        log.add(slice(2, 0.1), result);
+
+        Cell cell = log.cell(List.of());
+        assertThat(cell.queue()).isEqualTo(QueueFigures.of(List.of(run, run, run, run)));
+        assertThat(cell.isRanked()).isFalse();
+        assertThat(cell.doubts()).anyMatch(doubt -> doubt.contains("4 were not consumed, 4 of them acknowledged"));
+    }
+
+    /** The planted flaw: a request that is never answered makes its slice invalid, and must not make it look fast. */
+    @Test
+    void countsARequestThatWasNeverAnsweredByItsAge() {
+        log.add(slice(1, 0.1, "1 of the requests failed (timeout: 1)"), result(0));
+        log.addCalls(result(80, oneTo(100)), CallReading.NONE);
+
+        Latency latency = log.cell(List.of()).requestLatency();
+
+        assertThat(latency.atLeast()).isEqualTo(0.08);
+        assertThat(latency.isLowerBound(0.08)).isTrue();
+        assertThat(latency.isLowerBound(0.079)).isFalse();
+    }
+
+    @Test
+    void saysWhenTheGeneratorIsTheLimitInMostSlices() {
+        log.add(slice(1, 0.95), result(0));
+        log.add(slice(2, 0.5), result(0));
+        log.add(slice(3, 0.5), result(0));
+        assertThat(log.cell(List.of()).doubts()).containsExactly("only 3 of its slices count, and an interval needs 4");
+        log.add(slice(4, 0.95), result(0));
+        assertThat(log.cell(List.of()).doubts()).isEmpty();
+
+        log.add(slice(5, 0.95), result(0));
+
+        assertThat(log.cell(List.of("more")).doubts())
+                .hasSize(2)
+                .contains("more")
+                .anyMatch(doubt -> doubt.startsWith("the load generator is the limit"));
+    }
+
+    @Test
+    void takesTheSlicesOfABlockOut() {
+        for (int block = 1; block <= 20; block++) {
+            log.add(slice(block, 0), result(0));
+        }
+        log.exclude(1, 3, List.of("because"));
+        log.exclude(2, 4, List.of("another start"));
+        log.exclude(1, 5, List.of());
+
+        Cell cell = log.cell(List.of());
+
+        assertThat(cell.counted()).hasSize(19);
+        assertThat(cell.slices().get(2).reasons()).containsExactly("because");
+        assertThat(cell.valid()).as("5 %").isTrue();
+        assertThat(cell.memory()).containsEntry(Role.AGGREGATOR, 2000L);
+
+        log.exclude(1, 6, List.of("because"));
+        log.exclude(1, 7, List.of("because"));
+        assertThat(log.cell(List.of()).valid()).as("15 %").isFalse();
+    }
+
+    @Test
+    void isNotBlamedForWhatOtherProgramsDid() {
+        for (int block = 1; block <= 10; block++) {
+            log.add(slice(block, 0), result(0));
+        }
+        for (int block = 1; block <= 4; block++) {
+            log.exclude(1, block, List.of(SliceFigures.OTHER_PROGRAMS + " 30 % of the processors in its block"));
+        }
+
+        assertThat(log.cell(List.of()).counted()).hasSize(6);
+        assertThat(log.cell(List.of()).valid()).isTrue();
+    }
+
+    @Test
+    void forgetsABlockThatDidNotComeToItsEndUnlessItIsTheFirst() {
+        log.add(slice(1, 0), result(0));
+        log.add(slice(2, 0), result(0));
+
+        log.leaveOut(1, 2, true);
+        assertThat(log.cell(List.of()).slices()).hasSize(1);
+        log.leaveOut(1, 1, false);
+
+        assertThat(log.cell(List.of()).slices())
+                .singleElement()
+                .satisfies(slice -> assertThat(slice.reasons()).containsExactly("its block did not come to its end"));
+    }
+}

@@ -1,5 +1,0 @@
-/** Bare clients, one main class for each library: what this machine reaches without the aggregator. */
-@NullMarked
-package dev.chatterbox.raw;
-
-import org.jspecify.annotations.NullMarked;

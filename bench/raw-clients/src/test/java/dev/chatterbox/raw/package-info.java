@@ -1,4 +1,0 @@
-@NullMarked
-package dev.chatterbox.raw;
-
-import org.jspecify.annotations.NullMarked;

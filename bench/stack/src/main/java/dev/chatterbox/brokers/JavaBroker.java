@@ -1,0 +1,136 @@
+package dev.chatterbox.brokers;
+
+import dev.chatterbox.processes.ChildProcess;
+import dev.chatterbox.processes.JavaCommand;
+import dev.chatterbox.processes.Jvm;
+import dev.chatterbox.processes.Probe;
+import dev.chatterbox.processes.ProcessException;
+import java.io.File;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.URI;
+import java.net.URL;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/** A broker that is a Java program. It stores its data in {@value #DATA} below its own folder. */
+abstract class JavaBroker extends Broker {
+
+    static final String DATA = "data";
+
+    @SafeVarargs
+    JavaBroker(String name, String title, Probe probe, Duration startTimeout, Map.Entry<String, Integer>... ports) {
+        super(name, title, probe, startTimeout, ports);
+    }
+
+    abstract List<Path> classPath();
+
+    abstract String mainClass();
+
+    /** The flags for the broker's JVM: heap, collector, properties. */
+    abstract List<String> flags();
+
+    abstract List<String> arguments(Launch launch);
+
+    @Override
+    protected ProcessBuilder command(Launch launch) {
+        String classPath = classPath().stream().map(Path::toString).collect(Collectors.joining(File.pathSeparator));
+        return new ProcessBuilder(JavaCommand.of(
+                Stream.of(launch.javaFlags(), flags(), List.of("-cp", classPath, mainClass()), arguments(launch))
+                        .flatMap(List::stream)
+                        .toList()));
+    }
+
+    @Override
+    protected ChildProcess startProcess(Launch launch) {
+        try {
+            return super.startProcess(launch);
+        } catch (ProcessException e) {
+            Path data = launch.home(this).resolve(DATA);
+            throw new ProcessException(
+                    "%s%nIf its data folder is broken, delete it: %s".formatted(e.getMessage(), data), e);
+        }
+    }
+
+    /**
+     * A broker whose jars the build puts into Maven's local repository. A list of the jars is beside the main class.
+     * The class path has the place of the main class, and the jars.
+     */
+    abstract static class Built extends JavaBroker {
+
+        private static final String VERSION = "chatterbox.broker.version";
+
+        private final Class<?> main;
+
+        /** @param main the main class, which sets {@value #VERSION}; beside it is the list of jars, with this name */
+        @SafeVarargs
+        Built(
+                String name,
+                String title,
+                Class<?> main,
+                Probe probe,
+                Duration startTimeout,
+                Map.Entry<String, Integer>... ports) {
+            super(name, title, probe, startTimeout, ports);
+            this.main = main;
+        }
+
+        @Override
+        String mainClass() {
+            return main.getName();
+        }
+
+        @Override
+        public String version(long pid, Map<String, Integer> ports) throws IOException {
+            String version = Jvm.properties(pid).getProperty(VERSION);
+            if (version == null) {
+                throw new IOException(title() + " does not say its version");
+            }
+            return version;
+        }
+
+        @Override
+        public String origin() {
+            return "%s, %d jars".formatted(title(), jars().size());
+        }
+
+        @Override
+        List<Path> classPath() {
+            URL own = main.getProtectionDomain().getCodeSource().getLocation();
+            return Stream.concat(Stream.of(Path.of(URI.create(own.toString()))), jars().stream())
+                    .toList();
+        }
+
+        private List<Path> jars() {
+            try (InputStream file = main.getResourceAsStream(name() + ".classpath")) {
+                if (file == null) {
+                    throw new ProcessException(
+                            "The list of %s's jars is missing: build bench/stack with Maven, not the IDE alone."
+                                    .formatted(title()));
+                }
+                String text = new String(file.readAllBytes(), StandardCharsets.UTF_8);
+                // The archive of a release was built on another machine, so it contains the jars.
+                Path packed = Path.of(
+                        System.getenv().getOrDefault("CHATTERBOX_HOME", ""), "bench/cli/target/brokers", name());
+                List<Path> jars = Stream.of(text.strip().split(File.pathSeparator))
+                        .map(Path::of)
+                        .map(jar -> Files.isDirectory(packed) ? packed.resolve(jar.getFileName()) : jar)
+                        .toList();
+                jars.stream().filter(jar -> !Files.isReadable(jar)).findFirst().ifPresent(jar -> {
+                    throw new ProcessException(
+                            "%s's jar %s is gone: build bench/stack again.".formatted(title(), jar));
+                });
+                return jars;
+            } catch (IOException e) {
+                throw new ProcessException(
+                        "The list of %s's jars cannot be read: %s".formatted(title(), e.getMessage()), e);
+            }
+        }
+    }
+}

@@ -1,0 +1,97 @@
+package dev.chatterbox.testbed;
+
+import dev.chatterbox.rows.Row;
+import dev.chatterbox.rows.RowException;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+/**
+ * The running system that is compared.
+ *
+ * @param rows the rows that can be compared
+ * @param processes all processes of the system, also those that this comparison does not use
+ * @param network the network between them, if there is one
+ * @param versions the versions that brokers say, by the name of the process
+ */
+public record Target(
+        Service aggregator,
+        List<RowTarget> rows,
+        List<Process> processes,
+        Optional<Network> network,
+        Map<String, String> versions) {
+
+    /** Sets the distance of the network. Without a network there is no other distance than 0, and nothing happens. */
+    public void setDistance(int millis) {
+        if (network.isPresent() && network.get().distanceMillis() != millis) {
+            network.get().setDistance(millis);
+        }
+    }
+
+    /** @param port the port of its HTTP; for a broker, the port of its clients */
+    public record Process(String name, long pid, int port) {}
+
+    /**
+     * A service, which may have several processes.
+     *
+     * @param name the name that they share; the first one has it
+     * @param processes at least one
+     */
+    public record Service(String name, List<Process> processes) {
+
+        /** A service with one process. */
+        public static Service of(Process process) {
+            return new Service(process.name(), List.of(process));
+        }
+
+        public Process first() {
+            return processes.get(0);
+        }
+
+        /** The addresses of its HTTP on this machine, with commas between them. */
+        public String addresses() {
+            return processes.stream()
+                    .map(process -> "http://127.0.0.1:" + process.port())
+                    .collect(Collectors.joining(","));
+        }
+    }
+
+    /**
+     * A row and the processes that serve it.
+     *
+     * @param responder empty if requester and responder are one process
+     * @param metrics the path of the responder's figures, on its port
+     * @param brokers the broker between them, if there is one, or the nodes of a cluster
+     * @param leaders who leads in the cluster, for people; empty without a cluster, or if it does not say it
+     * @param queue the programs of its one-way messages; empty if it has none
+     * @param rawClient the row's bare client; empty if it has none
+     */
+    public record RowTarget(
+            Row row,
+            Optional<Service> responder,
+            Optional<String> metrics,
+            List<Process> brokers,
+            Optional<String> leaders,
+            Optional<Queue> queue,
+            Optional<Program> rawClient) {}
+
+    /** The programs of a row's one-way messages. */
+    public record Queue(Program produce, Program consume) {}
+
+    /**
+     * A program of a row that carries out slices.
+     *
+     * @param command the whole command line
+     * @param environment environment variables that it gets besides those of this process
+     */
+    public record Program(List<String> command, Map<String, String> environment) {}
+
+    /** @throws RowException the system has no such row */
+    public RowTarget row(String name) {
+        return rows.stream()
+                .filter(target -> target.row().name().equals(name))
+                .findFirst()
+                .orElseThrow(() -> new RowException("The running system has no row '%s'.".formatted(name)));
+    }
+}

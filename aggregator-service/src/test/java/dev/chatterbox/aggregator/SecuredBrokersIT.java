@@ -3,8 +3,8 @@ package dev.chatterbox.aggregator;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.chatterbox.brokers.KafkaBroker;
-import dev.chatterbox.brokers.NatsServer;
+import dev.chatterbox.brokers.Broker;
+import dev.chatterbox.brokers.Configured;
 import dev.chatterbox.brokers.RunningBroker;
 import dev.chatterbox.processes.ChildProcess;
 import dev.chatterbox.processes.Ports;
@@ -192,7 +192,7 @@ class SecuredBrokersIT {
     }
 
     private RunningBroker nats(KeyStores stores) {
-        NatsServer server = new NatsServer("""
+        Broker server = Configured.nats("""
                 tls {
                   cert_file: "%s"
                   key_file: "%s"
@@ -213,7 +213,7 @@ class SecuredBrokersIT {
     private RunningBroker kafka(KeyStores stores, int securedPort) {
         int client = ports.next();
         int controller = ports.next();
-        KafkaBroker broker = new KafkaBroker(Map.of(
+        Broker broker = Configured.kafka(Map.of(
                 "listeners",
                 "PLAINTEXT://127.0.0.1:%d,SASL_SSL://127.0.0.1:%d,CONTROLLER://127.0.0.1:%d"
                         .formatted(client, securedPort, controller),

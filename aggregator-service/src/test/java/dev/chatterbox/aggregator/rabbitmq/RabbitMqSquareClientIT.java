@@ -32,8 +32,8 @@ class RabbitMqSquareClientIT extends RabbitMqContract {
     void isUnavailableWhileTheServerTakesNoMessages(@TempDir Path directory) throws IOException {
         RabbitMq rabbitMq = new RabbitMq();
         Map<String, Integer> ports = new HashMap<>();
-        Iterator<Integer> free = Ports.free(rabbitMq.defaultPorts().size()).iterator();
-        rabbitMq.defaultPorts().keySet().forEach(role -> ports.put(role, free.next()));
+        Iterator<Integer> free = Ports.free(rabbitMq.ports(1).get(0).size()).iterator();
+        rabbitMq.ports(1).get(0).keySet().forEach(role -> ports.put(role, free.next()));
         RunningBroker broker = open(RunningBroker.start(rabbitMq, ports, directory));
         SquareClient client = ready(clientOf(broker));
         await().atMost(RECOVERY).untilAsserted(() -> fails(client, "no responder takes requests"));

@@ -4,10 +4,9 @@ import dev.chatterbox.network.Toxiproxy;
 import dev.chatterbox.processes.Ports;
 import dev.chatterbox.processes.ProcessException;
 import dev.chatterbox.processes.ProcessMemory;
-import dev.chatterbox.processes.programs.PythonEnvironment;
 import dev.chatterbox.rows.Row;
 import dev.chatterbox.rows.Rows;
-import dev.chatterbox.stack.PlannedBroker;
+import dev.chatterbox.stack.Part;
 import dev.chatterbox.stack.Repository;
 import dev.chatterbox.stack.Selection;
 import dev.chatterbox.stack.Stack;
@@ -15,12 +14,10 @@ import dev.chatterbox.stack.StackPlan;
 import java.io.IOException;
 import java.lang.module.ModuleDescriptor.Version;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import java.util.function.Supplier;
 import java.util.regex.Matcher;
@@ -64,19 +61,12 @@ final class Doctor implements Callable<Integer> {
         Rows rows = repository.rows();
         StackPlan all = StackPlan.of(stack, Selection.of(rows, rows.names()));
         // The nodes of a cluster are one program, which is also the single broker's.
-        Map<String, List<PlannedBroker>> brokers = Stream.of(plan, all)
-                .flatMap(planned -> planned.brokers().stream())
-                .collect(Collectors.groupingBy(
-                        planned -> planned.broker().name(), LinkedHashMap::new, Collectors.toList()));
-        brokers.forEach((name, nodes) -> program(
-                name,
-                OWN_ROWS,
-                nodes.stream().anyMatch(plan::requires),
-                nodes.get(0).broker()::origin));
-        Map<Path, PythonEnvironment> pythons = new TreeMap<>(all.pythons());
-        pythons.putAll(plan.pythons());
-        pythons.forEach((folder, python) ->
-                program("Python", OWN_ROWS, plan.requiredPythons().contains(folder), python::origin));
+        Map<String, List<Part>> programs = Stream.of(plan, all)
+                .flatMap(planned -> planned.parts().stream())
+                .filter(part -> !part.runsOn().isEmpty())
+                .collect(Collectors.groupingBy(Part::runsOn, LinkedHashMap::new, Collectors.toList()));
+        programs.forEach((name, parts) ->
+                program(name, OWN_ROWS, parts.stream().anyMatch(plan::requires), parts.get(0)::origin));
         program("Toxiproxy", "for --distance", false, Toxiproxy.program()::origin);
         optional("Go", "builds nats-server and Toxiproxy where they are missing (https://go.dev/dl)", "go", "version");
         optional("Docker", "for compose/ only", "docker", "--version");

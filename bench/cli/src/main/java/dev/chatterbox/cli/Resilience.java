@@ -1,7 +1,6 @@
 package dev.chatterbox.cli;
 
 import dev.chatterbox.comparison.Preset;
-import dev.chatterbox.testbed.Target;
 import dev.chatterbox.control.StackFaults;
 import dev.chatterbox.processes.Lifetime;
 import dev.chatterbox.resilience.QueueCases;
@@ -13,6 +12,7 @@ import dev.chatterbox.resilience.StackUnderTest;
 import dev.chatterbox.rows.Row;
 import dev.chatterbox.rows.Rows;
 import dev.chatterbox.stack.Repository;
+import dev.chatterbox.stack.Target;
 import dev.chatterbox.stack.Testbed;
 import dev.chatterbox.stack.UsageException;
 import dev.chatterbox.workloads.WorkloadException;

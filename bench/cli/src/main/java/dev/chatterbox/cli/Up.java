@@ -4,9 +4,9 @@ import dev.chatterbox.processes.Lifetime;
 import dev.chatterbox.stack.Control;
 import dev.chatterbox.stack.Member;
 import dev.chatterbox.stack.Member.Health;
+import dev.chatterbox.stack.Part;
 import dev.chatterbox.stack.Repository;
 import dev.chatterbox.stack.Selection;
-import dev.chatterbox.stack.Service;
 import dev.chatterbox.stack.Stack;
 import dev.chatterbox.stack.StackException;
 import dev.chatterbox.stack.StackPlan;
@@ -183,7 +183,7 @@ final class Up implements Callable<Integer> {
         }
     }
 
-    private void printAddresses(List<Service> aggregators, Stack stack) {
+    private void printAddresses(List<Part> aggregators, Stack stack) {
         int port = aggregators.get(0).port();
         String base = "http://localhost:" + port;
         List<String> rows = stack.state().rows();

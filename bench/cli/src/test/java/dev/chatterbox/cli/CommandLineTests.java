@@ -230,7 +230,7 @@ class CommandLineTests {
         FakeRepository.row(root, "rare", """
                 kind=broker
                 responder=square-service-one
-                responder.name=rare
+                responder.name=square-service-rare
                 responder.port.http=7800
                 broker=rare
                 broker.class=dev.chatterbox.stack.RareBroker

@@ -2,12 +2,13 @@ package dev.chatterbox.resilience;
 
 import dev.chatterbox.comparison.QueueWorkers;
 import dev.chatterbox.comparison.environment.EnvironmentProbe;
-import dev.chatterbox.testbed.Target;
 import dev.chatterbox.processes.ProcessMemory;
 import dev.chatterbox.results.Environment;
 import dev.chatterbox.rows.Outlives;
+import dev.chatterbox.stack.Member;
 import dev.chatterbox.stack.StackException;
 import dev.chatterbox.stack.Steps;
+import dev.chatterbox.stack.Target;
 import dev.chatterbox.stack.Testbed;
 import dev.chatterbox.workloads.Load;
 import dev.chatterbox.workloads.MessageCounts;
@@ -209,7 +210,7 @@ public final class Backlogs {
     private BacklogResult.Sample sample(Target.RowTarget row, double seconds) {
         long memory = 0;
         long disk = 0;
-        for (Target.Process broker : row.brokers()) {
+        for (Member broker : row.brokers()) {
             memory += ProcessMemory.resident(broker.pid()).orElse(0L);
             disk += used(testbed.stack().directory().resolve(broker.name()));
         }

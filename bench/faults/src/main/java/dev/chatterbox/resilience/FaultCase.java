@@ -1,11 +1,11 @@
 package dev.chatterbox.resilience;
 
-import dev.chatterbox.testbed.Target;
 import dev.chatterbox.resilience.load.RequestCounts;
 import dev.chatterbox.resilience.load.RequestRecorder;
 import dev.chatterbox.resilience.load.RowLoads;
 import dev.chatterbox.stack.Repository;
 import dev.chatterbox.stack.Steps;
+import dev.chatterbox.stack.Target;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -1,11 +1,11 @@
 package dev.chatterbox.resilience;
 
 import dev.chatterbox.comparison.counts.Prometheus;
-import dev.chatterbox.testbed.Target;
 import dev.chatterbox.processes.Command;
 import dev.chatterbox.processes.LocalHttp;
 import dev.chatterbox.stack.Member;
 import dev.chatterbox.stack.Stack;
+import dev.chatterbox.stack.Target;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,12 +1,13 @@
 package dev.chatterbox.resilience;
 
 import dev.chatterbox.brokers.Leaders;
-import dev.chatterbox.testbed.Target;
 import dev.chatterbox.control.StackFaults;
 import dev.chatterbox.processes.ChildProcess;
 import dev.chatterbox.resilience.load.OpenLoad;
 import dev.chatterbox.resilience.load.RequestRecorder;
 import dev.chatterbox.resilience.load.VerifiedLoad;
+import dev.chatterbox.stack.Member;
+import dev.chatterbox.stack.Target;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -86,7 +87,7 @@ record NodeCase(String name, Way way, Victims victims) implements Scenario {
     @Override
     public CaseResult measure(StackUnderTest stack, Target.RowTarget row) throws IOException, InterruptedException {
         long start = System.nanoTime();
-        List<String> nodes = row.brokers().stream().map(Target.Process::name).toList();
+        List<String> nodes = row.brokers().stream().map(Member::name).toList();
         Leaders leaders = stack.testbed().leaders(row.row(), nodes.get(0));
         List<String> stopped = victims(nodes, nodes.get(leaders.node() - 1));
         List<CaseResult.Phase> phases = new ArrayList<>();

@@ -1,12 +1,12 @@
 package dev.chatterbox.resilience;
 
 import dev.chatterbox.comparison.QueueWorkers;
-import dev.chatterbox.testbed.Target;
 import dev.chatterbox.control.StackFaults;
 import dev.chatterbox.network.Toxiproxy;
 import dev.chatterbox.rows.Row;
 import dev.chatterbox.stack.StackException;
 import dev.chatterbox.stack.Steps;
+import dev.chatterbox.stack.Target;
 import dev.chatterbox.stack.Testbed;
 import dev.chatterbox.workloads.MessageCounts;
 import dev.chatterbox.workloads.Slice;

@@ -1,7 +1,7 @@
 package dev.chatterbox.resilience;
 
 import dev.chatterbox.comparison.QueueWorkers;
-import dev.chatterbox.testbed.Target;
+import dev.chatterbox.stack.Target;
 import dev.chatterbox.workloads.MessageCounts;
 import dev.chatterbox.workloads.Slice;
 import dev.chatterbox.workloads.Workload;

@@ -1,11 +1,11 @@
 package dev.chatterbox.resilience;
 
 import dev.chatterbox.comparison.environment.EnvironmentProbe;
-import dev.chatterbox.testbed.Target;
 import dev.chatterbox.resilience.load.RowLoads;
 import dev.chatterbox.results.Environment;
 import dev.chatterbox.stack.Repository;
 import dev.chatterbox.stack.Steps;
+import dev.chatterbox.stack.Target;
 import java.time.LocalDateTime;
 import java.util.ArrayList;
 import java.util.List;

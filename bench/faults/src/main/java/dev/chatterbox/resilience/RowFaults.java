@@ -1,6 +1,5 @@
 package dev.chatterbox.resilience;
 
-import dev.chatterbox.testbed.Target;
 import dev.chatterbox.control.StackFaults;
 import dev.chatterbox.network.Toxiproxy;
 import dev.chatterbox.processes.ChildProcess;
@@ -9,6 +8,7 @@ import dev.chatterbox.resilience.load.RudeClients;
 import dev.chatterbox.resilience.load.VerifiedLoad;
 import dev.chatterbox.stack.Member;
 import dev.chatterbox.stack.Steps;
+import dev.chatterbox.stack.Target;
 import java.io.IOException;
 import java.net.Socket;
 import java.time.Duration;

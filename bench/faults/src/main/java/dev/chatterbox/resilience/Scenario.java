@@ -1,6 +1,6 @@
 package dev.chatterbox.resilience;
 
-import dev.chatterbox.testbed.Target;
+import dev.chatterbox.stack.Target;
 import java.io.IOException;
 
 /** One way to break a part of a system under load, and what is judged when the part is back. */

@@ -1,10 +1,10 @@
 package dev.chatterbox.resilience;
 
-import dev.chatterbox.testbed.Target;
 import dev.chatterbox.control.StackFaults;
 import dev.chatterbox.network.Toxiproxy;
 import dev.chatterbox.stack.StackException;
 import dev.chatterbox.stack.Steps;
+import dev.chatterbox.stack.Target;
 import dev.chatterbox.stack.Testbed;
 import java.util.List;
 

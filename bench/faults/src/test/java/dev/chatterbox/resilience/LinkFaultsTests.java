@@ -5,9 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
-import dev.chatterbox.testbed.Target;
+import dev.chatterbox.network.NetworkLink;
 import dev.chatterbox.network.Toxiproxy;
-import dev.chatterbox.network.Upstream;
 import dev.chatterbox.processes.ProcessException;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -39,11 +38,8 @@ class LinkFaultsTests {
         server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         server.createContext("/proxies", this::answer);
         server.start();
-        List<Upstream> planned = List.of(link("first", 1, "row"), link("second", 2, "row"), link("other", 3, "else"));
-        links = new LinkFaults(
-                new Toxiproxy(
-                        new Target.Process("network", 1, server.getAddress().getPort()), planned),
-                "row");
+        List<NetworkLink> all = List.of(link("first", 1, "row"), link("second", 2, "row"), link("other", 3, "else"));
+        links = new LinkFaults(new Toxiproxy(1, server.getAddress().getPort(), all), "row");
     }
 
     @AfterEach
@@ -51,8 +47,8 @@ class LinkFaultsTests {
         server.stop(0);
     }
 
-    private static Upstream link(String name, int port, String row) {
-        return new Upstream(name, port, Optional.empty(), Set.of(row));
+    private static NetworkLink link(String name, int port, String row) {
+        return new NetworkLink(name, port + 10, port, Optional.empty(), Set.of(row));
     }
 
     private void answer(HttpExchange exchange) throws IOException {

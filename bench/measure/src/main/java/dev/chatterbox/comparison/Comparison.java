@@ -2,8 +2,7 @@ package dev.chatterbox.comparison;
 
 import dev.chatterbox.comparison.environment.EnvironmentProbe;
 import dev.chatterbox.comparison.remote.Deployment;
-import dev.chatterbox.testbed.Network;
-import dev.chatterbox.testbed.Target;
+import dev.chatterbox.network.Toxiproxy;
 import dev.chatterbox.processes.ProcessException;
 import dev.chatterbox.results.Caveat;
 import dev.chatterbox.results.Cell;
@@ -12,6 +11,7 @@ import dev.chatterbox.results.Environment;
 import dev.chatterbox.results.Results;
 import dev.chatterbox.results.ResultsFile;
 import dev.chatterbox.rows.Row;
+import dev.chatterbox.stack.Target;
 import dev.chatterbox.workloads.Workload;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -274,7 +274,8 @@ public final class Comparison {
         Map<Target, Integer> distances = new LinkedHashMap<>();
         List<Subject> rows = new ArrayList<>();
         sides.forEach((side, target) -> {
-            distances.put(target, target.network().map(Network::distanceMillis).orElse(0));
+            distances.put(
+                    target, target.network().map(Toxiproxy::distanceMillis).orElse(0));
             target.setDistance(0);
             rows(side, target)
                     .forEach(row -> rows.add(new Subject(

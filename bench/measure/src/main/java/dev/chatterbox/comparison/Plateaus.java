@@ -3,11 +3,12 @@ package dev.chatterbox.comparison;
 import dev.chatterbox.comparison.counts.CallReading;
 import dev.chatterbox.comparison.counts.ServiceCounts;
 import dev.chatterbox.comparison.remote.Deployment;
-import dev.chatterbox.testbed.Target;
 import dev.chatterbox.results.Counts;
 import dev.chatterbox.results.Estimator;
 import dev.chatterbox.results.Role;
 import dev.chatterbox.results.SliceFigures;
+import dev.chatterbox.stack.Member;
+import dev.chatterbox.stack.Target;
 import dev.chatterbox.workloads.Slice;
 import dev.chatterbox.workloads.SliceResult;
 import dev.chatterbox.workloads.Workload;
@@ -110,7 +111,7 @@ final class Plateaus {
         try {
             interval = deployment.interval();
             double end = deployment.time();
-            for (Target.Process process : deployment.target().processes()) {
+            for (Member process : deployment.target().processes()) {
                 awaitSamples(process.name(), end, end, doubts);
             }
             display.line("Counters are sampled every %.0f s, so a load is sustained for %.0f s, and a block takes %s."

@@ -1,6 +1,6 @@
 package dev.chatterbox.comparison;
 
-import dev.chatterbox.testbed.NetworkLink;
+import dev.chatterbox.network.NetworkLink;
 import dev.chatterbox.processes.Probe;
 import dev.chatterbox.results.Quantile;
 import dev.chatterbox.results.RoundTrip;

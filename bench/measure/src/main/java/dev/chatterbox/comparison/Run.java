@@ -2,12 +2,12 @@ package dev.chatterbox.comparison;
 
 import dev.chatterbox.comparison.Cells.Calibration;
 import dev.chatterbox.comparison.counts.CallReading;
-import dev.chatterbox.testbed.Target;
 import dev.chatterbox.processes.ProcessMemory;
 import dev.chatterbox.processes.clocks.CpuSnapshot;
 import dev.chatterbox.results.Results;
 import dev.chatterbox.results.Role;
 import dev.chatterbox.results.SliceFigures;
+import dev.chatterbox.stack.Target;
 import dev.chatterbox.workloads.Slice;
 import dev.chatterbox.workloads.SliceResult;
 import dev.chatterbox.workloads.Workload;

@@ -1,8 +1,9 @@
 package dev.chatterbox.comparison;
 
-import dev.chatterbox.testbed.Target;
 import dev.chatterbox.processes.ProcessMemory;
 import dev.chatterbox.results.Role;
+import dev.chatterbox.stack.Member;
+import dev.chatterbox.stack.Target;
 import dev.chatterbox.transport.Exchange;
 import dev.chatterbox.workloads.Workload;
 import java.util.LinkedHashMap;
@@ -23,7 +24,7 @@ record Subject(Optional<String> side, Target target, String row, boolean bare, W
         return target.row(row);
     }
 
-    private Stream<Target.Process> responders() {
+    private Stream<Member> responders() {
         return rowTarget().responder().stream().flatMap(responder -> responder.processes().stream());
     }
 
@@ -37,7 +38,7 @@ record Subject(Optional<String> side, Target target, String row, boolean bare, W
             responders().forEach(process -> roles.put(process.pid(), Role.RESPONDER));
         }
         rowTarget().brokers().forEach(broker -> roles.put(broker.pid(), Role.BROKER));
-        target.network().ifPresent(network -> roles.put(network.process().pid(), Role.NETWORK));
+        target.network().ifPresent(network -> roles.put(network.pid(), Role.NETWORK));
         return roles;
     }
 
@@ -61,7 +62,7 @@ record Subject(Optional<String> side, Target target, String row, boolean bare, W
     /** The names of its processes, as in {@link Run#figures}. */
     Stream<String> processNames() {
         return Stream.of(
-                        bare ? Stream.<Target.Process>empty() : target.aggregator().processes().stream(),
+                        bare ? Stream.<Member>empty() : target.aggregator().processes().stream(),
                         responders(),
                         rowTarget().brokers().stream())
                 .flatMap(processes -> processes)

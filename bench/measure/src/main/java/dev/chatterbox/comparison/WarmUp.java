@@ -1,8 +1,8 @@
 package dev.chatterbox.comparison;
 
-import dev.chatterbox.testbed.Target;
 import dev.chatterbox.processes.LocalHttp;
 import dev.chatterbox.processes.clocks.JitTime;
+import dev.chatterbox.stack.Member;
 import dev.chatterbox.transport.Exchange;
 import dev.chatterbox.workloads.Load;
 import dev.chatterbox.workloads.Slice;
@@ -107,7 +107,7 @@ final class WarmUp {
             long deadline = System.nanoTime() + FIRST_CALLS_TIME.toNanos();
             while (!run.interrupted() && System.nanoTime() < deadline) {
                 try {
-                    for (Target.Process aggregator : row.target().aggregator().processes()) {
+                    for (Member aggregator : row.target().aggregator().processes()) {
                         LocalHttp.get(aggregator.port(), path);
                     }
                 } catch (IOException e) {

@@ -5,13 +5,14 @@ import static org.assertj.core.api.InstanceOfAssertFactories.DOUBLE;
 
 import dev.chatterbox.comparison.counts.CallReading;
 import dev.chatterbox.comparison.counts.LatencyBuckets;
-import dev.chatterbox.testbed.Target;
 import dev.chatterbox.results.Cell;
 import dev.chatterbox.results.Latency;
 import dev.chatterbox.results.QueueFigures;
 import dev.chatterbox.results.Role;
 import dev.chatterbox.results.SliceFigures;
 import dev.chatterbox.rows.Rows;
+import dev.chatterbox.stack.Member;
+import dev.chatterbox.stack.Target;
 import dev.chatterbox.workloads.Latencies;
 import dev.chatterbox.workloads.MessageCounts;
 import dev.chatterbox.workloads.SliceResult;
@@ -41,11 +42,7 @@ class CellLogTests {
                 Optional.empty(),
                 Optional.empty());
         Target target = new Target(
-                Target.Service.of(new Target.Process("aggregator", 1, 1)),
-                List.of(row),
-                List.of(),
-                Optional.empty(),
-                Map.of());
+                Target.Service.of(Member.of("aggregator", 1, 1)), List.of(row), List.of(), Optional.empty(), Map.of());
         return new Subject(Optional.empty(), target, "nats", false, Workload.parse("calls=10 rate=100"));
     }
 

@@ -3,8 +3,9 @@ package dev.chatterbox.comparison;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.chatterbox.comparison.Cells.Calibration;
-import dev.chatterbox.testbed.Target;
 import dev.chatterbox.rows.Rows;
+import dev.chatterbox.stack.Member;
+import dev.chatterbox.stack.Target;
 import dev.chatterbox.workloads.SliceResult;
 import dev.chatterbox.workloads.Workload;
 import java.nio.file.Path;
@@ -18,7 +19,7 @@ class CellsTests {
     private final Preset preset = Preset.read(Path.of("../workloads/presets"), "quick");
     private final Cells cells = new Cells(preset, List.of("nats"), Path.of("target"));
     private final Target target = new Target(
-            Target.Service.of(new Target.Process("aggregator", 1, 1)),
+            Target.Service.of(Member.of("aggregator", 1, 1)),
             List.of(new Target.RowTarget(
                     Rows.read(Path.of("../../rows")).find("nats").orElseThrow(),
                     Optional.empty(),

@@ -3,10 +3,11 @@ package dev.chatterbox.comparison;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.chatterbox.comparison.counts.ServiceCounts;
-import dev.chatterbox.testbed.Target;
 import dev.chatterbox.results.Counts;
 import dev.chatterbox.rows.Row;
 import dev.chatterbox.rows.Rows;
+import dev.chatterbox.stack.Member;
+import dev.chatterbox.stack.Target;
 import dev.chatterbox.workloads.Workload;
 import java.nio.file.Path;
 import java.util.HashMap;
@@ -39,7 +40,7 @@ class LedgerTests {
     private final Map<String, String> faults = new HashMap<>();
 
     private static Target.Service service(String name) {
-        return Target.Service.of(new Target.Process(name, 1, 1));
+        return Target.Service.of(Member.of(name, 1, 1));
     }
 
     private static Target.RowTarget row(String name, String responder) {

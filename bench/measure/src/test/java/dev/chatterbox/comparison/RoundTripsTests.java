@@ -5,10 +5,11 @@ import static org.assertj.core.api.Assertions.within;
 import static org.assertj.core.api.InstanceOfAssertFactories.DOUBLE;
 import static org.awaitility.Awaitility.await;
 
-import dev.chatterbox.testbed.NetworkLink;
-import dev.chatterbox.testbed.Target;
+import dev.chatterbox.network.NetworkLink;
 import dev.chatterbox.processes.Probe;
 import dev.chatterbox.results.RoundTrip;
+import dev.chatterbox.stack.Member;
+import dev.chatterbox.stack.Target;
 import dev.chatterbox.workloads.Workload;
 import java.io.IOException;
 import java.time.Duration;
@@ -59,11 +60,7 @@ class RoundTripsTests {
 
     private static Subject subject(String row, Workload workload) {
         Target target = new Target(
-                Target.Service.of(new Target.Process("aggregator", 0, 0)),
-                List.of(),
-                List.of(),
-                Optional.empty(),
-                Map.of());
+                Target.Service.of(Member.of("aggregator", 0, 0)), List.of(), List.of(), Optional.empty(), Map.of());
         return new Subject(Optional.empty(), target, row, false, workload);
     }
 

@@ -69,7 +69,9 @@ class QueueWorkersIT {
         Row row = row(name);
         return QueueWorkers.start(
                 name,
-                QueuePrograms.of(repository, row, broker(row).environment()).orElseThrow(),
+                new ClientPrograms(repository, row, broker(row).environment())
+                        .queue()
+                        .orElseThrow(),
                 folder,
                 "",
                 List.of());

@@ -2,7 +2,6 @@ package dev.chatterbox.brokers;
 
 import dev.chatterbox.brokers.artemis.ArtemisMain;
 import dev.chatterbox.processes.Probe;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 
@@ -18,13 +17,14 @@ public final class ArtemisBroker extends JavaBroker.Built {
      * The greeting of the core protocol and a ping: the length of the rest, 17 bytes, the packet's type, channel 0, and
      * how long the connection lives without another packet, 1000 ms. The reply is a ping.
      */
-    private static final Probe PROBE =
-            new Probe("ARTEMIS\0\0\0\21\n" + "\0".repeat(8) + "\0\0\0\0\0\0\3\u00e8", "\n" + "\0".repeat(8));
+    private static final Probe PROBE = new Probe(
+            "ARTEMIS" + Probe.bytes("00000011 0a 0000000000000000 00000000000003e8"),
+            Probe.bytes("0a 0000000000000000"));
 
     public ArtemisBroker() {
         // The port is that of HornetQ, Artemis' predecessor: the default port 61616 leaves no room for the offset of a
         // second stack.
-        super("artemis", "Artemis", ArtemisMain.class, PROBE, Duration.ofMinutes(1), Map.entry("client", 5445));
+        super("artemis", "Artemis", ArtemisMain.class, PROBE, Map.of("client", 5445));
     }
 
     @Override
@@ -38,7 +38,7 @@ public final class ArtemisBroker extends JavaBroker.Built {
     }
 
     @Override
-    List<String> arguments(Launch launch) {
-        return List.of("127.0.0.1:" + launch.port("client"), DATA);
+    List<String> arguments(Node node) {
+        return List.of("127.0.0.1:" + node.port("client"), DATA);
     }
 }

@@ -1,6 +1,7 @@
 package dev.chatterbox.brokers;
 
 import dev.chatterbox.processes.ChildProcess;
+import dev.chatterbox.processes.Lifetime;
 import dev.chatterbox.processes.Probe;
 import dev.chatterbox.processes.ProcessException;
 import java.io.IOException;
@@ -8,14 +9,14 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.TreeMap;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /**
  * The definition of a broker that can run as a child process on 127.0.0.1: it has configuration files in a folder and a
@@ -26,30 +27,25 @@ public abstract class Broker {
 
     private static final int NODE_DISTANCE = 10;
 
+    static final Duration START_TIMEOUT = Duration.ofMinutes(2);
     static final Duration GRACE = Duration.ofSeconds(10);
 
     private final String name;
     private final String title;
-    private final Map<String, Integer> ports = new LinkedHashMap<>();
     private final Probe probe;
-    private final Duration startTimeout;
+    private final Map<String, Integer> ports;
 
     /**
      * @param name one word in lower case, which names its log, its folder and its line in a status table
      * @param title the name for people
      * @param probe a request that the broker answers at once
-     * @param ports the default ports by role, with the one for clients first
+     * @param ports the default ports by role, of which {@code client} is for clients
      */
-    @SafeVarargs
-    protected Broker(
-            String name, String title, Probe probe, Duration startTimeout, Map.Entry<String, Integer>... ports) {
+    protected Broker(String name, String title, Probe probe, Map<String, Integer> ports) {
         this.name = name;
         this.title = title;
-        for (Map.Entry<String, Integer> port : ports) {
-            this.ports.put(port.getKey(), port.getValue());
-        }
         this.probe = probe;
-        this.startTimeout = startTimeout;
+        this.ports = new TreeMap<>(ports);
     }
 
     public final String name() {
@@ -60,14 +56,7 @@ public abstract class Broker {
         return title;
     }
 
-    /** The default port of each role, with the one for clients first. */
-    public final Map<String, Integer> defaultPorts() {
-        return ports;
-    }
-
-    /**
-     * Whether several processes of this broker can form a cluster. A subclass that says so uses {@link Launch#node()}.
-     */
+    /** Whether several processes of this broker can form a cluster. */
     public boolean clusters() {
         return false;
     }
@@ -75,26 +64,20 @@ public abstract class Broker {
     /**
      * Asks a cluster which of its nodes leads what a row needs. Takes seconds.
      *
-     * @param launch of a node that serves
+     * @param node that serves
      * @param address the row's address at this broker, by part
      * @throws IOException the cluster does not say it, for example because it has no leader
      */
-    public Leaders leaders(Launch launch, Map<String, String> address) throws IOException {
+    public Leaders leaders(Node node, Map<String, String> address) throws IOException {
         throw new IOException(title + " forms no clusters");
     }
 
     /**
      * The version of a running broker, or of a node of a cluster, as it says it itself.
      *
-     * @param ports of the process, by role
      * @throws IOException it does not say it
      */
-    public abstract String version(long pid, Map<String, Integer> ports) throws IOException;
-
-    /** The port of a role. */
-    static int port(Map<String, Integer> ports, String role) {
-        return Objects.requireNonNull(ports.get(role), role);
-    }
+    public abstract String version(Node node, long pid) throws IOException;
 
     /** The roles of ports that only nodes of a cluster need, with their default ports. */
     Map<String, Integer> furtherPortsOfNodes() {
@@ -102,16 +85,24 @@ public abstract class Broker {
     }
 
     /**
-     * The default ports of a node of a cluster, by role, with the one for clients first. They differ from those of
-     * other nodes, and from those of the broker that is no cluster.
+     * The default ports of each node by role. Those of a cluster's nodes differ from
+     * each other, and from those of the broker that is no cluster.
      *
-     * @param number of the node, from 1
+     * @param nodes how many; 1 is no cluster
      */
-    public final Map<String, Integer> portsOfNode(int number) {
-        Map<String, Integer> moved = new LinkedHashMap<>(ports);
-        moved.putAll(furtherPortsOfNodes());
-        moved.replaceAll((role, port) -> port + NODE_DISTANCE * number);
-        return moved;
+    public final List<Map<String, Integer>> ports(int nodes) {
+        if (nodes == 1) {
+            return List.of(ports);
+        }
+        Map<String, Integer> all = new TreeMap<>(ports);
+        all.putAll(furtherPortsOfNodes());
+        return IntStream.rangeClosed(1, nodes)
+                .mapToObj(number -> {
+                    Map<String, Integer> moved = new TreeMap<>(all);
+                    moved.replaceAll((role, port) -> port + NODE_DISTANCE * number);
+                    return moved;
+                })
+                .toList();
     }
 
     /** A request that the broker answers at once. It shows that the broker is ready, and it measures the round trip. */
@@ -129,10 +120,9 @@ public abstract class Broker {
     /**
      * Gets the program that will run, if it is not here yet. That may take minutes the first time.
      *
-     * @param progress takes a line for people now and then that says how much was fetched; called on this thread
      * @throws ProcessException the program cannot be obtained here; the message lists the ways to get it
      */
-    public void obtain(Consumer<String> progress) {
+    public void obtain() {
         origin();
     }
 
@@ -154,10 +144,14 @@ public abstract class Broker {
      * Starts the broker, or one node of a cluster, and waits until it serves clients. A node waits for as many others
      * as the cluster needs.
      *
+     * @param lifetime whether the broker ends with this JVM
+     * @param started called with each process as soon as it exists, on this thread, before the wait for it to be ready,
+     *     to note its pid. The main process has the node's name. If this throws, the process is stopped
      * @throws ProcessException it did not start; nothing is left running
      */
-    public final void start(Launch launch) {
-        prepare(launch);
+    public final void start(Node node, Lifetime lifetime, Consumer<ChildProcess> started) {
+        prepare(node);
+        Launch launch = new Launch(node, lifetime, started);
         List<ChildProcess> companions = companions(launch);
         try {
             startProcess(launch);
@@ -168,13 +162,12 @@ public abstract class Broker {
     }
 
     /** Gets the program, and writes the configuration files. */
-    final void prepare(Launch launch) {
-        obtain(line -> {});
-        Path home = launch.home(this);
+    final void prepare(Node node) {
+        obtain();
         try {
-            Files.createDirectories(home);
-            for (Map.Entry<String, String> file : files(launch).entrySet()) {
-                Files.writeString(home.resolve(file.getKey()), file.getValue());
+            Files.createDirectories(node.home());
+            for (Map.Entry<String, String> file : files(node).entrySet()) {
+                Files.writeString(node.home().resolve(file.getKey()), file.getValue());
             }
         } catch (IOException e) {
             throw new ProcessException("%s's folder cannot be written: %s".formatted(title, e), e);
@@ -182,7 +175,7 @@ public abstract class Broker {
     }
 
     /** The broker's configuration files: the text of each, by its name in the broker's folder. */
-    protected Map<String, String> files(Launch launch) throws IOException {
+    protected Map<String, String> files(Node node) throws IOException {
         return Map.of();
     }
 
@@ -195,19 +188,36 @@ public abstract class Broker {
         }
     }
 
+    /**
+     * The text of a file beside this class, for a node: <code>${client}</code> stands for the node's port with this
+     * role, <code>${name}</code> and <code>${number}</code> for the node's own, and <code>${size}</code> for the number of all nodes.
+     */
+    static String resource(String name, Node node) {
+        String text = resource(name)
+                .replace("${name}", node.name())
+                .replace("${number}", Integer.toString(node.number()))
+                .replace("${size}", Integer.toString(node.ports().size()));
+        for (Map.Entry<String, Integer> port : node.own().entrySet()) {
+            text = text.replace(
+                    "${%s}".formatted(port.getKey()), port.getValue().toString());
+        }
+        return text;
+    }
+
     /** Starts processes that must run before the broker, and that run as long as it. */
-    protected List<ChildProcess> companions(Launch launch) {
+    List<ChildProcess> companions(Launch launch) {
         return List.of();
     }
 
-    protected ChildProcess startProcess(Launch launch) {
-        return launch.start(this, launch.node().name(this), command(launch), () -> isReady(launch), startTimeout);
+    ChildProcess startProcess(Launch launch) {
+        Node node = launch.node();
+        return launch.start(node.name(), command(node), () -> isReady(node), START_TIMEOUT);
     }
 
     /** The command that runs the broker in its folder. */
-    protected abstract ProcessBuilder command(Launch launch);
+    protected abstract ProcessBuilder command(Node node);
 
-    protected boolean isReady(Launch launch) throws IOException {
-        return probe.isAnswered(launch.port("client"));
+    protected boolean isReady(Node node) throws IOException {
+        return probe.isAnswered(node.port("client"));
     }
 }

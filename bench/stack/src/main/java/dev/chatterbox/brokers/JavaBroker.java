@@ -9,11 +9,10 @@ import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.URI;
-import java.net.URL;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
@@ -24,9 +23,8 @@ abstract class JavaBroker extends Broker {
 
     static final String DATA = "data";
 
-    @SafeVarargs
-    JavaBroker(String name, String title, Probe probe, Duration startTimeout, Map.Entry<String, Integer>... ports) {
-        super(name, title, probe, startTimeout, ports);
+    JavaBroker(String name, String title, Probe probe, Map<String, Integer> ports) {
+        super(name, title, probe, ports);
     }
 
     abstract List<Path> classPath();
@@ -36,23 +34,30 @@ abstract class JavaBroker extends Broker {
     /** The flags for the broker's JVM: heap, collector, properties. */
     abstract List<String> flags();
 
-    abstract List<String> arguments(Launch launch);
+    abstract List<String> arguments(Node node);
 
     @Override
-    protected ProcessBuilder command(Launch launch) {
-        String classPath = classPath().stream().map(Path::toString).collect(Collectors.joining(File.pathSeparator));
-        return new ProcessBuilder(JavaCommand.of(
-                Stream.of(launch.javaFlags(), flags(), List.of("-cp", classPath, mainClass()), arguments(launch))
-                        .flatMap(List::stream)
-                        .toList()));
+    protected ProcessBuilder command(Node node) {
+        List<String> flags = new ArrayList<>(node.javaFlags());
+        flags.addAll(flags());
+        return new ProcessBuilder(java(flags, mainClass(), arguments(node)));
+    }
+
+    /** The command line of a JVM that has the broker's jars. */
+    final List<String> java(List<String> flags, String main, List<String> arguments) {
+        String jars = classPath().stream().map(Path::toString).collect(Collectors.joining(File.pathSeparator));
+        List<String> all = new ArrayList<>(flags);
+        all.addAll(List.of("-cp", jars, main));
+        all.addAll(arguments);
+        return JavaCommand.of(all);
     }
 
     @Override
-    protected ChildProcess startProcess(Launch launch) {
+    ChildProcess startProcess(Launch launch) {
         try {
             return super.startProcess(launch);
         } catch (ProcessException e) {
-            Path data = launch.home(this).resolve(DATA);
+            Path data = launch.node().home().resolve(DATA);
             throw new ProcessException(
                     "%s%nIf its data folder is broken, delete it: %s".formatted(e.getMessage(), data), e);
         }
@@ -69,15 +74,8 @@ abstract class JavaBroker extends Broker {
         private final Class<?> main;
 
         /** @param main the main class, which sets {@value #VERSION}; beside it is the list of jars, with this name */
-        @SafeVarargs
-        Built(
-                String name,
-                String title,
-                Class<?> main,
-                Probe probe,
-                Duration startTimeout,
-                Map.Entry<String, Integer>... ports) {
-            super(name, title, probe, startTimeout, ports);
+        Built(String name, String title, Class<?> main, Probe probe, Map<String, Integer> ports) {
+            super(name, title, probe, ports);
             this.main = main;
         }
 
@@ -87,7 +85,7 @@ abstract class JavaBroker extends Broker {
         }
 
         @Override
-        public String version(long pid, Map<String, Integer> ports) throws IOException {
+        public String version(Node node, long pid) throws IOException {
             String version = Jvm.properties(pid).getProperty(VERSION);
             if (version == null) {
                 throw new IOException(title() + " does not say its version");
@@ -102,9 +100,9 @@ abstract class JavaBroker extends Broker {
 
         @Override
         List<Path> classPath() {
-            URL own = main.getProtectionDomain().getCodeSource().getLocation();
-            return Stream.concat(Stream.of(Path.of(URI.create(own.toString()))), jars().stream())
-                    .toList();
+            Path own = Path.of(URI.create(
+                    main.getProtectionDomain().getCodeSource().getLocation().toString()));
+            return Stream.concat(Stream.of(own), jars().stream()).toList();
         }
 
         private List<Path> jars() {
@@ -123,8 +121,7 @@ abstract class JavaBroker extends Broker {
                         .map(jar -> Files.isDirectory(packed) ? packed.resolve(jar.getFileName()) : jar)
                         .toList();
                 jars.stream().filter(jar -> !Files.isReadable(jar)).findFirst().ifPresent(jar -> {
-                    throw new ProcessException(
-                            "%s's jar %s is gone: build bench/stack again.".formatted(title(), jar));
+                    throw new ProcessException("%s's jar %s is gone: build bench/stack again.".formatted(title(), jar));
                 });
                 return jars;
             } catch (IOException e) {

@@ -1,18 +1,13 @@
 package dev.chatterbox.brokers;
 
 import dev.chatterbox.processes.Command;
-import dev.chatterbox.processes.JavaCommand;
 import dev.chatterbox.processes.Probe;
-import java.io.File;
 import java.io.IOException;
-import java.io.StringReader;
-import java.io.StringWriter;
-import java.nio.file.Path;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
-import java.util.Properties;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -25,42 +20,34 @@ import java.util.stream.Stream;
  *
  * <p>Roles: {@code client}, {@code controller}.
  */
-public final class KafkaBroker extends JavaBroker.Built {
+public class KafkaBroker extends JavaBroker.Built {
 
     /**
      * Asks for the known versions of requests: the length of the rest, 10 bytes, ApiVersions (18), version 0, a
      * correlation id, which comes back, and no client id.
      */
-    private static final Probe PROBE = new Probe("\0\0\0\n\0\22\0\0ASKS\u00ff\u00ff", "ASKS");
+    private static final Probe PROBE =
+            new Probe(Probe.bytes("0000000a 0012 0000") + "ASKS" + Probe.bytes("ffff"), "ASKS");
 
     /**
      * Asks for the known brokers, and for no topics: the length of the rest, 14 bytes, Metadata (3), version 1, a
      * correlation id, which comes back, no client id, no topics.
      */
-    private static final String WHO_IS_REGISTERED = "\0\0\0\16\0\3\0\1ASKS\u00ff\u00ff\0\0\0\0";
+    private static final String WHO_IS_REGISTERED =
+            Probe.bytes("0000000e 0003 0001") + "ASKS" + Probe.bytes("ffff 00000000");
+
+    private static final String CONFIGURATION = "server.properties";
+
+    private static final String LOGGING =
+            "-Dlog4j2.configurationFile=classpath:dev/chatterbox/brokers/kafka-log4j2.xml";
 
     private static final Duration ANSWER_WITHIN = Duration.ofSeconds(30);
 
     /** A line of {@link KafkaLeaders}. */
     private static final Pattern LEADERS = Pattern.compile("^([1-9]) \\{(.*)}$", Pattern.MULTILINE);
 
-    private final Map<String, String> configuration;
-
     public KafkaBroker() {
-        this(Map.of());
-    }
-
-    /** @param configuration properties of the broker, which are added to the usual ones or replace them */
-    public KafkaBroker(Map<String, String> configuration) {
-        super(
-                "kafka",
-                "Kafka",
-                KafkaMain.class,
-                PROBE,
-                Duration.ofMinutes(2),
-                Map.entry("client", 9092),
-                Map.entry("controller", 9093));
-        this.configuration = configuration;
+        super("kafka", "Kafka", KafkaMain.class, PROBE, Map.of("client", 9092, "controller", 9093));
     }
 
     @Override
@@ -74,34 +61,20 @@ public final class KafkaBroker extends JavaBroker.Built {
     }
 
     @Override
-    protected Map<String, String> files(Launch launch) throws IOException {
-        Node node = launch.node();
-        String client = "127.0.0.1:" + launch.port("client");
-        String controller = "127.0.0.1:" + launch.port("controller");
-        Properties properties = new Properties();
-        properties.load(new StringReader(resource("kafka.properties")));
-        properties.put("listeners", "PLAINTEXT://%s,CONTROLLER://%s".formatted(client, controller));
-        // Clients connect to the advertised address after the first connection. The controller serves no clients.
-        launch.advertisedPort()
-                .ifPresent(port -> properties.put("advertised.listeners", "PLAINTEXT://127.0.0.1:" + port));
+    protected Map<String, String> files(Node node) {
+        // Of a setting that is there twice, the last one holds.
+        String cluster = node.isOfCluster() ? resource("kafka-cluster.properties", node) : "";
         // The voters are static: a dynamic quorum would keep the controller's port in its data, and ports may move.
-        Iterator<Integer> numbers = IntStream.iterate(1, number -> number + 1).iterator();
-        properties.put(
-                "controller.quorum.voters",
-                launch.addresses("controller")
-                        .map(address -> numbers.next() + "@" + address)
-                        .collect(Collectors.joining(",")));
-        properties.put("node.id", Integer.toString(node.number()));
-        if (node.isOfCluster()) {
-            properties.load(new StringReader(resource("kafka-cluster.properties")
-                    .replace("${nodes}", Integer.toString(node.ports().size()))));
-        }
-        // The folder is relative to the working directory, because Kafka would split a path at its commas.
-        properties.put("log.dirs", DATA);
-        properties.putAll(configuration);
-        StringWriter file = new StringWriter();
-        properties.store(file, null);
-        return Map.of("server.properties", file.toString());
+        String voters = IntStream.rangeClosed(1, node.ports().size())
+                .mapToObj(number -> "%d@127.0.0.1:%d"
+                        .formatted(number, node.ports().get(number - 1).get("controller")))
+                .collect(Collectors.joining(",", "controller.quorum.voters=", "\n"));
+        // Clients connect to the advertised address after the first connection. The controller serves no clients.
+        String advertised = node.advertisedPort().isPresent()
+                ? "advertised.listeners=PLAINTEXT://127.0.0.1:%d%n"
+                        .formatted(node.advertisedPort().getAsInt())
+                : "";
+        return Map.of(CONFIGURATION, resource("kafka.properties", node) + cluster + voters + advertised);
     }
 
     @Override
@@ -114,15 +87,15 @@ public final class KafkaBroker extends JavaBroker.Built {
                 "-XX:MaxGCPauseMillis=20",
                 "-XX:InitiatingHeapOccupancyPercent=35",
                 "-Djava.awt.headless=true",
-                "-Dlog4j2.configurationFile=classpath:dev/chatterbox/brokers/kafka-log4j2.xml");
+                LOGGING);
     }
 
     @Override
-    List<String> arguments(Launch launch) {
-        List<String> arguments = List.of("server.properties", DATA);
+    List<String> arguments(Node node) {
+        List<String> arguments = List.of(CONFIGURATION, DATA);
         // The nodes of a cluster have no other secret in common than their folder.
-        return launch.node().isOfCluster()
-                ? Stream.concat(arguments.stream(), Stream.of(launch.directory().toString()))
+        return node.isOfCluster()
+                ? Stream.concat(arguments.stream(), Stream.of(node.directory().toString()))
                         .toList()
                 : arguments;
     }
@@ -132,27 +105,25 @@ public final class KafkaBroker extends JavaBroker.Built {
      * brokers. The timeout is that of one poll, because a broker that is not ready replies at once, too.
      */
     @Override
-    protected boolean isReady(Launch launch) throws IOException {
-        String itself = bytes(launch.node().number(), 4)
-                + bytes("127.0.0.1".length(), 2)
-                + "127.0.0.1"
-                + bytes(launch.advertisedPort().orElse(launch.port("client")), 4);
-        return new Probe(WHO_IS_REGISTERED, itself).roundTripNanos(launch.port("client"), Duration.ofMillis(500)) > 0;
+    protected boolean isReady(Node node) throws IOException {
+        byte[] host = "127.0.0.1".getBytes(StandardCharsets.US_ASCII);
+        byte[] itself = ByteBuffer.allocate(4 + 2 + host.length + 4)
+                .putInt(node.number())
+                .putShort((short) host.length)
+                .put(host)
+                .putInt(node.advertisedPort().orElse(node.port("client")))
+                .array();
+        return new Probe(WHO_IS_REGISTERED, new String(itself, StandardCharsets.ISO_8859_1))
+                        .roundTripNanos(node.port("client"), Duration.ofMillis(500))
+                > 0;
     }
 
     /** Every node leads some partitions; the one that leads the others is the active controller. */
     @Override
-    public Leaders leaders(Launch launch, Map<String, String> address) throws IOException {
-        String classPath = classPath().stream().map(Path::toString).collect(Collectors.joining(File.pathSeparator));
-        String answer = Command.run(
-                ANSWER_WITHIN,
-                JavaCommand.of(List.of(
-                        "-XX:TieredStopAtLevel=1",
-                        "-Dlog4j2.configurationFile=classpath:dev/chatterbox/brokers/kafka-log4j2.xml",
-                        "-cp",
-                        classPath,
-                        KafkaLeaders.class.getName(),
-                        clientAddresses("", launch.node().ports()))));
+    public Leaders leaders(Node node, Map<String, String> address) throws IOException {
+        List<String> flags = List.of("-XX:TieredStopAtLevel=1", LOGGING);
+        String nodes = clientAddresses("", node.ports());
+        String answer = Command.run(ANSWER_WITHIN, java(flags, KafkaLeaders.class.getName(), List.of(nodes)));
         Matcher found = LEADERS.matcher(answer);
         if (!found.find()) {
             throw new IOException("Kafka does not say who leads: " + answer);
@@ -161,14 +132,5 @@ public final class KafkaBroker extends JavaBroker.Built {
                 Integer.parseInt(found.group(1)),
                 "kafka-%s is the active controller; partitions led by node: %s"
                         .formatted(found.group(1), found.group(2)));
-    }
-
-    /** A number in network byte order, each character a byte. */
-    private static String bytes(int number, int size) {
-        StringBuilder bytes = new StringBuilder();
-        for (int shift = 8 * (size - 1); shift >= 0; shift -= 8) {
-            bytes.append((char) (number >> shift & 0xff));
-        }
-        return bytes.toString();
     }
 }

@@ -3,12 +3,10 @@ package dev.chatterbox.brokers;
 import dev.chatterbox.processes.LocalHttp;
 import dev.chatterbox.processes.Probe;
 import dev.chatterbox.processes.programs.Program;
-import dev.chatterbox.processes.programs.ProgramSource;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Consumer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -19,7 +17,7 @@ import java.util.stream.Collectors;
  *
  * <p>Roles: {@code client}, {@code monitor} (HTTP), and {@code routes} (for the other nodes of a cluster).
  */
-public final class NatsServer extends Broker {
+public class NatsServer extends Broker {
 
     private static final Probe PROBE = new Probe("CONNECT {\"verbose\":false}\r\nPING\r\n", "PONG");
 
@@ -38,28 +36,14 @@ public final class NatsServer extends Broker {
 
     private static final String RELEASES = "https://github.com/nats-io/nats-server/releases/download";
 
-    /** The server sends this before it asks a client for anything. */
-    private static final Probe GREETING = new Probe("", "INFO {");
+    private static final String CONFIGURATION = "nats-server.conf";
 
     private static final Pattern VERSION = Pattern.compile("\"version\":\"([^\"]+)\"");
 
     private final Program program = program(RELEASES, SHA_256);
-    private final String configuration;
 
     public NatsServer() {
-        this("");
-    }
-
-    /** @param configuration further lines of its configuration, which may require authentication */
-    public NatsServer(String configuration) {
-        super(
-                "nats",
-                "nats-server",
-                PROBE,
-                Duration.ofSeconds(30),
-                Map.entry("client", 4222),
-                Map.entry("monitor", 8222));
-        this.configuration = configuration;
+        super("nats", "nats-server", PROBE, Map.of("client", 4222, "monitor", 8222));
     }
 
     /**
@@ -69,16 +53,17 @@ public final class NatsServer extends Broker {
      * @param sha256 checksums of the archives, by the end of their names
      */
     static Program program(String releases, Map<String, String> sha256) {
-        return new Program(
-                "nats-server",
-                ProgramSource.variable("NATS_SERVER_BIN"),
-                ProgramSource.path("https://github.com/nats-io/nats-server/releases"),
-                ProgramSource.goInstall("github.com/nats-io/nats-server/v2", BUILT_VERSION),
-                ProgramSource.download(
+        return Program.of(
+                        "nats-server",
+                        "NATS_SERVER_BIN",
+                        "https://github.com/nats-io/nats-server/releases",
+                        Program.PATH)
+                .built("github.com/nats-io/nats-server/v2", BUILT_VERSION)
+                .downloaded(
                         DOWNLOADED_VERSION,
                         "6 MB",
                         "%s/%s/nats-server-%s-".formatted(releases, DOWNLOADED_VERSION, DOWNLOADED_VERSION),
-                        sha256));
+                        sha256);
     }
 
     @Override
@@ -87,7 +72,7 @@ public final class NatsServer extends Broker {
     }
 
     @Override
-    public void obtain(Consumer<String> progress) {
+    public void obtain() {
         program.obtain();
     }
 
@@ -111,51 +96,21 @@ public final class NatsServer extends Broker {
     }
 
     @Override
-    protected Map<String, String> files(Launch launch) {
-        return Map.of("nats-server.conf", """
-                listen: "127.0.0.1:%d"
-                http: "127.0.0.1:%d"
-                jetstream {
-                  store_dir: "data"
-                  max_memory_store: 512MB
-                  max_file_store: 1GB
-                }
-                %s
-                %s
-                """.formatted(
-                        launch.port("client"), launch.port("monitor"), cluster(launch), configuration));
-    }
-
-    /** Clients know all addresses from the start, and may reach the nodes at others than the nodes know. */
-    private String cluster(Launch launch) {
-        return launch.node().isOfCluster()
-                ? """
-                server_name: "%s"
-                # A node that answers none is gone after twelve seconds. By default others give it requests for minutes.
-                ping_interval: "3s"
-                ping_max: 3
-                cluster {
-                  name: "chatterbox"
-                  listen: "127.0.0.1:%d"
-                  no_advertise: true
-                  routes: [%s]
-                }""".formatted(
-                                launch.node().name(this),
-                                launch.port("routes"),
-                                launch.addresses("routes")
-                                        .map("\"nats-route://%s\""::formatted)
-                                        .collect(Collectors.joining(", ")))
-                : "";
+    protected Map<String, String> files(Node node) {
+        String routes =
+                node.addresses("routes").map("\"nats-route://%s\""::formatted).collect(Collectors.joining(", "));
+        String cluster = resource("nats-cluster.conf", node).replace("${all routes}", routes);
+        return Map.of(CONFIGURATION, resource("nats-server.conf", node) + (node.isOfCluster() ? cluster : ""));
     }
 
     @Override
-    protected ProcessBuilder command(Launch launch) {
-        return new ProcessBuilder(program.obtain().toString(), "--config", "nats-server.conf");
+    protected ProcessBuilder command(Node node) {
+        return new ProcessBuilder(program.obtain().toString(), "--config", CONFIGURATION);
     }
 
     @Override
-    public String version(long pid, Map<String, Integer> ports) throws IOException {
-        String greeting = new Probe("", "\r\n").answer(port(ports, "client"), Duration.ofSeconds(1));
+    public String version(Node node, long pid) throws IOException {
+        String greeting = new Probe("", "\r\n").answer(node.port("client"), Duration.ofSeconds(1));
         Matcher found = VERSION.matcher(greeting);
         if (!found.find()) {
             throw new IOException("nats-server does not say its version: " + greeting);
@@ -165,8 +120,8 @@ public final class NatsServer extends Broker {
 
     /** Core NATS has no leader: for its rows it is the leader of JetStream's administration. */
     @Override
-    public Leaders leaders(Launch launch, Map<String, String> address) throws IOException {
-        String all = LocalHttp.get(launch.port("monitor"), "/jsz?accounts=true&streams=true")
+    public Leaders leaders(Node node, Map<String, String> address) throws IOException {
+        String all = LocalHttp.get(node.port("monitor"), "/jsz?accounts=true&streams=true")
                 .body();
         String stream = address.getOrDefault("stream", "");
         String who =
@@ -186,10 +141,9 @@ public final class NatsServer extends Broker {
 
     /** A node of a cluster is healthy when it knows the leader of JetStream, and has caught up with its streams. */
     @Override
-    protected boolean isReady(Launch launch) throws IOException {
-        if (launch.node().isOfCluster()) {
-            return LocalHttp.get(launch.port("monitor"), "/healthz").status() == 200;
-        }
-        return (configuration.isEmpty() ? PROBE : GREETING).isAnswered(launch.port("client"));
+    protected boolean isReady(Node node) throws IOException {
+        return node.isOfCluster()
+                ? LocalHttp.get(node.port("monitor"), "/healthz").status() == 200
+                : super.isReady(node);
     }
 }

@@ -6,10 +6,8 @@ import dev.chatterbox.processes.programs.MavenJars;
 import dev.chatterbox.processes.programs.Platform;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Consumer;
 
 /**
  * Apache Pulsar's standalone: broker, BookKeeper and metadata in one JVM. Its 327 jars have 252 MB, so no build fetches
@@ -26,19 +24,16 @@ public final class PulsarBroker extends JavaBroker {
     /** The namespace of all topics without one. A broker creates it last, at the first start in a folder. */
     private static final String NAMESPACE = "/admin/v2/namespaces/public/default";
 
-    /** A client named c, with version 21, connects: the length of the rest, 13 bytes, of which the command has 9. */
-    private static final Probe PROBE = new Probe("\0\0\0\15\0\0\0\11\10\2\22\5\12\1c\40\25", "Pulsar Server");
+    /**
+     * A client connects: the length of the rest, 13 bytes, and that of the command in it, 9 bytes; the type CONNECT; and
+     * a message of 5 bytes, with the client's version, c, and the protocol's, 21.
+     */
+    private static final Probe PROBE =
+            new Probe(Probe.bytes("0000000d 00000009 0802 1205 0a0163 2015"), "Pulsar Server");
 
     public PulsarBroker() {
         // Pulsar's default ports are 8080, which is the aggregator's, and 3181.
-        super(
-                "pulsar",
-                "Pulsar",
-                PROBE,
-                Duration.ofMinutes(2),
-                Map.entry("client", 6650),
-                Map.entry("admin", 6651),
-                Map.entry("bookie", 6652));
+        super("pulsar", "Pulsar", PROBE, Map.of("client", 6650, "admin", 6651, "bookie", 6652));
     }
 
     private static MavenJars jars() {
@@ -51,8 +46,8 @@ public final class PulsarBroker extends JavaBroker {
     }
 
     @Override
-    public void obtain(Consumer<String> progress) {
-        jars().obtain(progress);
+    public void obtain() {
+        jars().obtain();
     }
 
     @Override
@@ -65,13 +60,13 @@ public final class PulsarBroker extends JavaBroker {
     }
 
     @Override
-    public String version(long pid, Map<String, Integer> ports) throws IOException {
-        return LocalHttp.get(port(ports, "admin"), "/admin/v2/brokers/version").body();
+    public String version(Node node, long pid) throws IOException {
+        return LocalHttp.get(node.port("admin"), "/admin/v2/brokers/version").body();
     }
 
     @Override
     List<Path> classPath() {
-        return jars().obtain(line -> {});
+        return jars().obtain();
     }
 
     @Override
@@ -80,9 +75,8 @@ public final class PulsarBroker extends JavaBroker {
     }
 
     @Override
-    protected Map<String, String> files(Launch launch) {
-        return Map.of(
-                CONFIGURATION, resource("pulsar.conf") + addresses(launch), LOGGING, resource("pulsar-log4j2.xml"));
+    protected Map<String, String> files(Node node) {
+        return Map.of(CONFIGURATION, resource("pulsar.conf") + addresses(node), LOGGING, resource("pulsar-log4j2.xml"));
     }
 
     @Override
@@ -102,7 +96,7 @@ public final class PulsarBroker extends JavaBroker {
     }
 
     @Override
-    List<String> arguments(Launch launch) {
+    List<String> arguments(Node node) {
         return List.of(
                 "--config",
                 CONFIGURATION,
@@ -114,30 +108,30 @@ public final class PulsarBroker extends JavaBroker {
                 "--bookkeeper-dir",
                 DATA + "/bookkeeper",
                 "--bookkeeper-port",
-                Integer.toString(launch.port("bookie")));
+                Integer.toString(node.port("bookie")));
     }
 
     @Override
-    protected boolean isReady(Launch launch) throws IOException {
-        return super.isReady(launch)
-                && LocalHttp.get(launch.port("admin"), NAMESPACE).status() == 200;
+    protected boolean isReady(Node node) throws IOException {
+        return super.isReady(node)
+                && LocalHttp.get(node.port("admin"), NAMESPACE).status() == 200;
     }
 
-    private static String addresses(Launch launch) {
+    private static String addresses(Node node) {
         String addresses = """
                 bindAddress=127.0.0.1
                 advertisedAddress=127.0.0.1
                 brokerServicePort=%d
                 webServicePort=%d
                 listeningInterface=lo
-                """.formatted(launch.port("client"), launch.port("admin"));
-        if (launch.advertisedPort().isEmpty()) {
+                """.formatted(node.port("client"), node.port("admin"));
+        if (node.advertisedPort().isEmpty()) {
             return addresses;
         }
         // Clients connect to this address after they have looked up a topic.
         return addresses + """
                 advertisedListeners=network:pulsar://127.0.0.1:%d
                 internalListenerName=network
-                """.formatted(launch.advertisedPort().getAsInt());
+                """.formatted(node.advertisedPort().getAsInt());
     }
 }

@@ -7,7 +7,6 @@ import dev.chatterbox.processes.Probe;
 import dev.chatterbox.processes.ProcessException;
 import dev.chatterbox.processes.programs.Cache;
 import dev.chatterbox.processes.programs.Program;
-import dev.chatterbox.processes.programs.ProgramSource;
 import java.io.File;
 import java.io.IOException;
 import java.math.BigInteger;
@@ -16,7 +15,6 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.security.SecureRandom;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -40,7 +38,6 @@ import java.util.stream.IntStream;
  */
 public final class RabbitMq extends Broker {
 
-    private static final Duration START_TIMEOUT = Duration.ofMinutes(1);
     private static final Duration EPMD_TIMEOUT = Duration.ofSeconds(10);
 
     /** A server that is ready answers the protocol header with its first method, in a frame of that type. */
@@ -53,42 +50,28 @@ public final class RabbitMq extends Broker {
 
     private static final int OLDEST_MAJOR = 4;
 
-    /** The variable that names the folder of Erlang's programs if they are not on the PATH. */
-    private static final String ERLANG = "ERLANG_BIN";
-
     /** The limit is like the shell's {@code ulimit -n}: Erlang makes a table with as many entries at its start. */
     private static final int OPEN_FILES = 4096;
 
-    private final Program server = server(
-            // These precede the PATH, where Debian and similar systems have a wrapper that runs it as another user.
-            "/usr/lib/rabbitmq/bin");
+    // The package's folder precedes the PATH, where Debian has a wrapper that runs it as another user.
+    private final Program server = server("/usr/lib/rabbitmq/bin");
 
-    private final Program epmd = new Program(
-            "epmd",
-            ProgramSource.folder(ERLANG),
-            ProgramSource.path("it comes with Erlang"),
-            ProgramSource.installed("/usr/lib/erlang/bin"));
+    private final Program epmd =
+            Program.of("epmd", "ERLANG_BIN", "it comes with Erlang", Program.PATH, "/usr/lib/erlang/bin");
 
     public RabbitMq() {
         // A service that the package has started uses the default ports of nodes and epmd. Only the server uses ours.
-        super(
-                "rabbitmq",
-                "RabbitMQ",
-                PROBE,
-                START_TIMEOUT,
-                Map.entry("client", 5672),
-                Map.entry("nodes", 5673),
-                Map.entry("epmd", 5674));
+        super("rabbitmq", "RabbitMQ", PROBE, Map.of("client", 5672, "nodes", 5673, "epmd", 5674));
     }
 
-    /** @param folders where packages install the server */
-    static Program server(String... folders) {
-        return new Program(
+    /** @param folder where a package installs the server */
+    static Program server(String folder) {
+        return Program.of(
                 "rabbitmq-server",
-                ProgramSource.variable("RABBITMQ_SERVER_BIN"),
-                ProgramSource.installed(folders),
-                ProgramSource.path("RabbitMQ 4 or newer; Debian 13: apt install rabbitmq-server; others:"
-                        + " https://www.rabbitmq.com/docs/download"));
+                "RABBITMQ_SERVER_BIN",
+                "RabbitMQ 4 or newer; Debian 13: apt install rabbitmq-server; others: https://www.rabbitmq.com/docs/download",
+                folder,
+                Program.PATH);
     }
 
     @Override
@@ -137,89 +120,56 @@ public final class RabbitMq extends Broker {
     }
 
     @Override
-    protected Map<String, String> files(Launch launch) {
-        return Map.of(
-                "enabled_plugins",
-                "[].\n",
-                "rabbitmq.conf",
-                """
-                listeners.tcp.default = 127.0.0.1:%d
-                log.console = true
-                # What is wrong, and not each connection.
-                log.console.level = warning
-                log.console.use_colors = off
-                log.file = false
-                # By default shares of what the machine has: the same on every machine instead.
-                vm_memory_high_watermark.absolute = 512MB
-                disk_free_limit.absolute = 64MB
-                # Quorum queues keep what is in this log in memory too: by default 512 MB, so that no publisher could go on.
-                raft.wal_max_size_bytes = 64000000
-                """.formatted(launch.port("client")) + cluster(launch.node()));
-    }
-
-    private static String cluster(Node node) {
-        return node.isOfCluster()
+    protected Map<String, String> files(Node node) {
+        String cluster = node.isOfCluster()
                 ? IntStream.rangeClosed(1, node.ports().size())
-                        .mapToObj(number -> "cluster_formation.classic_config.nodes.%d = %s%n"
-                                .formatted(number, nodeName(new Node(number, node.ports()))))
-                        .collect(Collectors.joining(
-                                "",
-                                """
-                                cluster_formation.peer_discovery_backend = classic_config
-                                # A node waits 30 s for the others before it would begin a cluster of its own; by default 5 s.
-                                cluster_formation.discovery_retry_limit = 60
-                                # A queue that is made before all nodes have joined has copies on those that are there. By
-                                # default it stays so.
-                                quorum_queue.continuous_membership_reconciliation.enabled = true
-                                quorum_queue.continuous_membership_reconciliation.interval = 5000
-                                quorum_queue.continuous_membership_reconciliation.trigger_interval = 1000
-                                # A node that says nothing for so many seconds is gone; by default 60.
-                                net_ticktime = 10
-                                # When it comes back, it joins the others again. Before 4.3 it is left apart by default.
-                                cluster_partition_handling = pause_minority
-                                """,
-                                "quorum_queue.continuous_membership_reconciliation.target_group_size = %d%n"
-                                        .formatted(node.ports().size())))
+                        .mapToObj(number ->
+                                "cluster_formation.classic_config.nodes.%d = %s%n".formatted(number, nodeName(number)))
+                        .collect(Collectors.joining("", resource("rabbitmq-cluster.conf", node), ""))
                 : "";
+        return Map.of("enabled_plugins", "[].\n", "rabbitmq.conf", resource("rabbitmq.conf", node) + cluster);
     }
 
     private static String nodeName(Node node) {
-        return node.isOfCluster() ? "chatterbox-%d@localhost".formatted(node.number()) : "chatterbox@localhost";
+        return node.isOfCluster() ? nodeName(node.number()) : "chatterbox@localhost";
     }
 
-    private static int epmdPort(Launch launch) {
-        return Objects.requireNonNull(launch.node().ports().get(0).get("epmd"));
+    /** The name of a node of a cluster. */
+    private static String nodeName(int number) {
+        return "chatterbox-%d@localhost".formatted(number);
+    }
+
+    private static int epmdPort(Node node) {
+        return Objects.requireNonNull(node.ports().get(0).get("epmd"));
     }
 
     @Override
-    protected List<ChildProcess> companions(Launch launch) {
-        if (launch.node().number() > 1) {
+    List<ChildProcess> companions(Launch launch) {
+        Node node = launch.node();
+        if (node.number() > 1) {
             return List.of();
         }
-        int port = epmdPort(launch);
+        int port = epmdPort(node);
         return List.of(launch.start(
-                this,
-                launch.node().name(this) + "-epmd",
+                node.name() + "-epmd",
                 new ProcessBuilder(epmd.obtain().toString(), "-port", Integer.toString(port), "-address", "127.0.0.1"),
                 () -> Ports.accepts(port),
                 EPMD_TIMEOUT));
     }
 
     @Override
-    protected ProcessBuilder command(Launch launch) {
-        ProcessBuilder builder = new ProcessBuilder(
-                "/bin/sh",
-                "-c",
-                "ulimit -n %d; exec \"$0\"".formatted(OPEN_FILES),
-                server.obtain().toString());
-        builder.environment().putAll(erlangEnvironment(launch));
-        builder.environment().putAll(serverEnvironment(launch));
+    protected ProcessBuilder command(Node node) {
+        String program = server.obtain().toString();
+        ProcessBuilder builder =
+                new ProcessBuilder("/bin/sh", "-c", "ulimit -n %d; exec \"$0\"".formatted(OPEN_FILES), program);
+        builder.environment().putAll(erlangEnvironment(node));
+        builder.environment().putAll(serverEnvironment(node));
         return builder;
     }
 
     @Override
-    protected ChildProcess startProcess(Launch launch) {
-        awaitEpmd(launch);
+    ChildProcess startProcess(Launch launch) {
+        awaitEpmd(launch.node());
         try {
             ChildProcess process = super.startProcess(launch);
             // Until the server logs this line, it drops replies that bypass queues (direct reply-to).
@@ -234,13 +184,13 @@ public final class RabbitMq extends Broker {
     }
 
     /** A server without an epmd would start one, which would outlive it. */
-    private void awaitEpmd(Launch launch) {
+    private static void awaitEpmd(Node node) {
         long end = System.nanoTime() + EPMD_TIMEOUT.toNanos();
-        while (!Ports.accepts(epmdPort(launch))) {
+        while (!Ports.accepts(epmdPort(node))) {
             if (System.nanoTime() > end) {
                 throw new ProcessException(
                         "%s finds no epmd on port %d, which is started with the first node: start that."
-                                .formatted(launch.node().name(this), epmdPort(launch)));
+                                .formatted(node.name(), epmdPort(node)));
             }
             LockSupport.parkNanos(Duration.ofMillis(20).toNanos());
         }
@@ -250,11 +200,11 @@ public final class RabbitMq extends Broker {
      * The folder in which Erlang keeps its cookie. The nodes of a cluster share it, because they need the same cookie:
      * it is made here, so that two nodes do not make one at the same time.
      */
-    private synchronized Path erlangHome(Launch launch) {
-        if (!launch.node().isOfCluster()) {
-            return launch.home(this);
+    private synchronized Path erlangHome(Node node) {
+        if (!node.isOfCluster()) {
+            return node.home();
         }
-        Path home = launch.directory().resolve(name() + "-cluster");
+        Path home = node.directory().resolve(name() + "-cluster");
         Path cookie = home.resolve(".erlang.cookie");
         try {
             if (!Files.exists(cookie)) {
@@ -270,23 +220,22 @@ public final class RabbitMq extends Broker {
     }
 
     @Override
-    public Leaders leaders(Launch launch, Map<String, String> address) throws IOException {
+    public Leaders leaders(Node node, Map<String, String> address) throws IOException {
         String queue = address.getOrDefault("queue", "");
-        List<String> command = new ArrayList<>(List.of("/usr/bin/env"));
-        erlangEnvironment(launch).forEach((variable, value) -> command.add(variable + "=" + value));
-        command.add(server.obtain().toRealPath().resolveSibling("rabbitmqctl").toString());
-        command.addAll(List.of("-q", "-n", nodeName(launch.node()), "list_queues", "name", "leader", "members"));
+        String program =
+                server.obtain().toRealPath().resolveSibling("rabbitmqctl").toString();
+        String queues = Command.run(
+                START_TIMEOUT,
+                erlangEnvironment(node),
+                List.of(program, "-q", "-n", nodeName(node), "list_queues", "name", "leader", "members"));
         Matcher found = Pattern.compile(
                         "^" + Pattern.quote(queue) + "\\s+chatterbox-([1-9])@\\S+(.*)$", Pattern.MULTILINE)
-                .matcher(Command.run(START_TIMEOUT, command));
+                .matcher(queues);
         if (!found.find()) {
             throw new IOException("no node of RabbitMQ is the leader of the queue " + queue);
         }
-        long copies = Pattern.compile("chatterbox-[1-9]@")
-                .matcher(found.group(2))
-                .results()
-                .count();
-        if (copies < launch.node().ports().size()) {
+        int copies = found.group(2).split("chatterbox-[1-9]@", -1).length - 1;
+        if (copies < node.ports().size()) {
             throw new IOException("the queue %s has copies on %d nodes only".formatted(queue, copies));
         }
         return new Leaders(
@@ -297,8 +246,8 @@ public final class RabbitMq extends Broker {
 
     /** Both versions are properties in the server's first method, Connection.Start. */
     @Override
-    public String version(long pid, Map<String, Integer> ports) throws IOException {
-        String start = new Probe(PROBE.request(), FRAME_END).answer(port(ports, "client"), Duration.ofSeconds(1));
+    public String version(Node node, long pid) throws IOException {
+        String start = new Probe(PROBE.request(), FRAME_END).answer(node.port("client"), Duration.ofSeconds(1));
         return "%s, %s".formatted(property(start, "version"), property(start, "platform"));
     }
 
@@ -312,18 +261,15 @@ public final class RabbitMq extends Broker {
         return table.substring(text, Math.min(table.length(), text + table.charAt(text - 1)));
     }
 
-    private Map<String, String> erlangEnvironment(Launch launch) {
-        String path = System.getenv().getOrDefault("PATH", "");
-        String chosen = System.getenv().getOrDefault(ERLANG, "");
-        // A folder that only the package knows comes last, because the server's own scripts may name another one.
-        String found = epmd.obtain().resolveSibling("").toString();
+    private Map<String, String> erlangEnvironment(Node node) {
+        String programs = epmd.obtain().resolveSibling("").toString();
         return Map.of(
                 "PATH",
-                chosen.isBlank() ? path + File.pathSeparator + found : chosen + File.pathSeparator + path,
+                programs + File.pathSeparator + System.getenv().getOrDefault("PATH", ""),
                 "HOME",
-                erlangHome(launch).toString(),
+                erlangHome(node).toString(),
                 "ERL_EPMD_PORT",
-                Integer.toString(epmdPort(launch)),
+                Integer.toString(epmdPort(node)),
                 "ERL_EPMD_ADDRESS",
                 "127.0.0.1",
                 "ERL_MAX_PORTS",
@@ -333,19 +279,19 @@ public final class RabbitMq extends Broker {
                 "0");
     }
 
-    private Map<String, String> serverEnvironment(Launch launch) {
-        Path home = launch.home(this);
+    private static Map<String, String> serverEnvironment(Node node) {
+        Path home = node.home();
         return Map.of(
                 // With this, the script becomes the server, so that the pid is the server's.
                 "RUNNING_UNDER_SYSTEMD", "1",
-                "RABBITMQ_NODENAME", nodeName(launch.node()),
+                "RABBITMQ_NODENAME", nodeName(node),
                 "RABBITMQ_CONFIG_FILE", home.resolve("rabbitmq.conf").toString(),
                 // Settings of the package or of its user do not apply here.
                 "RABBITMQ_CONF_ENV_FILE", "/dev/null",
                 "RABBITMQ_MNESIA_BASE", home.resolve("data").toString(),
                 "RABBITMQ_LOG_BASE", home.resolve("logs").toString(),
                 "RABBITMQ_ENABLED_PLUGINS_FILE", home.resolve("enabled_plugins").toString(),
-                "RABBITMQ_DIST_PORT", Integer.toString(launch.port("nodes")),
+                "RABBITMQ_DIST_PORT", Integer.toString(node.port("nodes")),
                 // The second argument is the name by which compose/process-exporter.yaml recognises the process.
                 "RABBITMQ_SERVER_ADDITIONAL_ERL_ARGS",
                         "-kernel inet_dist_use_interface {127,0,0,1} -chatterbox chatterbox.process=rabbitmq-broker");

@@ -19,10 +19,10 @@ public record NetworkPlan(int port, int distanceMillis, Map<Integer, Integer> li
     public static final NetworkPlan NONE = new NetworkPlan(0, 0, Map.of());
 
     /** A network that listens on free ports. */
-    public static NetworkPlan of(List<Upstream> upstreams, int distanceMillis) {
-        Iterator<Integer> free = Ports.free(upstreams.size() + 1).iterator();
+    public static NetworkPlan of(List<NetworkLink> links, int distanceMillis) {
+        Iterator<Integer> free = Ports.free(links.size() + 1).iterator();
         Map<Integer, Integer> listening = new LinkedHashMap<>();
-        upstreams.forEach(upstream -> listening.put(upstream.port(), free.next()));
+        links.forEach(link -> listening.put(link.behind(), free.next()));
         return new NetworkPlan(free.next(), distanceMillis, listening);
     }
 

@@ -1,18 +1,13 @@
 package dev.chatterbox.network;
 
-import dev.chatterbox.testbed.Network;
-import dev.chatterbox.testbed.NetworkLink;
-import dev.chatterbox.testbed.Target;
 import dev.chatterbox.processes.ChildProcess;
 import dev.chatterbox.processes.Lifetime;
 import dev.chatterbox.processes.LocalHttp;
 import dev.chatterbox.processes.ProcessException;
 import dev.chatterbox.processes.programs.Program;
-import dev.chatterbox.processes.programs.ProgramSource;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
@@ -20,15 +15,16 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * The network of a running stack: a Toxiproxy with a proxy for each upstream. The distance delays only the answers, so
+ * The network of a running stack: a Toxiproxy with a proxy for each link. The distance delays only the answers, so
  * that a round trip has the delay once. The distance is always read from Toxiproxy itself, so that every command knows
  * it. Each request to Toxiproxy ends after five seconds, because it may be frozen: the client library
  * <a href="https://github.com/trekawek/toxiproxy-java">toxiproxy-java</a> would wait for ever.
  *
- * @param process the process of Toxiproxy
- * @param upstreams those of the stack's rows
+ * @param pid of Toxiproxy
+ * @param port of its API
+ * @param links the ports that it leads to; empty if only the distance is asked or set
  */
-public record Toxiproxy(Target.Process process, List<Upstream> upstreams) implements Network {
+public record Toxiproxy(long pid, int port, List<NetworkLink> links) {
 
     /** The name of the process, whatever program it runs. */
     public static final String NAME = "network";
@@ -42,11 +38,12 @@ public record Toxiproxy(Target.Process process, List<Upstream> upstreams) implem
 
     /** The program is not downloaded: the checksums of a release stand only beside it, so they prove nothing. */
     public static Program program() {
-        return new Program(
-                "toxiproxy-server",
-                ProgramSource.variable("TOXIPROXY_BIN"),
-                ProgramSource.path("https://github.com/Shopify/toxiproxy/releases"),
-                ProgramSource.goInstall("github.com/Shopify/toxiproxy/v2/cmd/server", "v2.12.0"));
+        return Program.of(
+                        "toxiproxy-server",
+                        "TOXIPROXY_BIN",
+                        "https://github.com/Shopify/toxiproxy/releases",
+                        Program.PATH)
+                .built("github.com/Shopify/toxiproxy/v2/cmd/server", "v2.12.0");
     }
 
     /**
@@ -56,7 +53,7 @@ public record Toxiproxy(Target.Process process, List<Upstream> upstreams) implem
      * @throws ProcessException this machine cannot have Toxiproxy, or it does not start
      */
     public static void start(
-            NetworkPlan plan, List<Upstream> upstreams, Path log, Lifetime lifetime, Consumer<ChildProcess> started) {
+            NetworkPlan plan, List<NetworkLink> links, Path log, Lifetime lifetime, Consumer<ChildProcess> started) {
         ProcessBuilder builder = new ProcessBuilder(
                 program().obtain().toString(), "-host", HOST, "-port", Integer.toString(plan.port()));
         // Toxiproxy would otherwise log a line for each connection.
@@ -64,43 +61,24 @@ public record Toxiproxy(Target.Process process, List<Upstream> upstreams) implem
         ChildProcess process = ChildProcess.start(NAME, builder, log, lifetime);
         started.accept(process);
         process.awaitReady(() -> LocalHttp.get(plan.port(), HEALTH).status() == 200, START_TIMEOUT);
-        Toxiproxy network = new Toxiproxy(new Target.Process(NAME, process.pid(), plan.port()), upstreams);
-        for (Upstream upstream : upstreams) {
+        Toxiproxy network = new Toxiproxy(process.pid(), plan.port(), links);
+        for (NetworkLink link : links) {
             network.send(
                     "POST",
                     "/proxies",
                     Map.of(
-                            "name", upstream.name(),
-                            "listen", HOST + ":" + plan.before(upstream.port()),
-                            "upstream", HOST + ":" + upstream.port()));
+                            "name", link.name(),
+                            "listen", HOST + ":" + link.port(),
+                            "upstream", HOST + ":" + link.behind()));
             // The toxic exists at 0 ms too, so that a proxy costs the same at every distance.
             network.send(
                     "POST",
-                    toxics(upstream.name()),
+                    toxics(link.name()),
                     Map.of("name", DISTANCE, "type", "latency", "attributes", latency(plan.distanceMillis())));
         }
     }
 
-    @Override
-    public List<NetworkLink> links() {
-        List<NetworkLink> links = new ArrayList<>();
-        for (JsonNode proxy : proxies()) {
-            int listening = port(proxy.path("listen"));
-            int behind = port(proxy.path("upstream"));
-            upstreams.stream()
-                    .filter(upstream -> upstream.port() == behind)
-                    .forEach(upstream -> links.add(
-                            new NetworkLink(upstream.name(), listening, behind, upstream.probe(), upstream.rows())));
-        }
-        return links;
-    }
-
-    private static int port(JsonNode address) {
-        String text = address.asString();
-        return Integer.parseInt(text.substring(text.lastIndexOf(':') + 1));
-    }
-
-    @Override
+    /** The round-trip time that it adds to each link now, in milliseconds. */
     public int distanceMillis() {
         return proxies().stream()
                 .flatMap(proxy -> proxy.path("toxics").valueStream())
@@ -110,7 +88,11 @@ public record Toxiproxy(Target.Process process, List<Upstream> upstreams) implem
                 .orElse(0);
     }
 
-    @Override
+    /**
+     * Sets another distance for all links, also for open connections, and returns when the distance holds.
+     *
+     * @throws ProcessException the network did not do so; the message says why
+     */
     public void setDistance(int millis) {
         proxies().forEach(proxy -> setDistance(proxy.path("name").asString(), millis));
     }
@@ -154,8 +136,8 @@ public record Toxiproxy(Target.Process process, List<Upstream> upstreams) implem
 
     private JsonNode send(String method, String path, Map<String, Object> json) {
         try {
-            LocalHttp.Answer answer = LocalHttp.send(
-                    method, process.port(), path, JsonMapper.shared().writeValueAsString(json));
+            LocalHttp.Answer answer =
+                    LocalHttp.send(method, port, path, JsonMapper.shared().writeValueAsString(json));
             if (answer.status() >= 300) {
                 throw failed("%s %s: %d %s".formatted(method, path, answer.status(), answer.body()));
             }

@@ -19,7 +19,7 @@ import java.util.concurrent.TimeoutException;
  * program itself and not of a shell around it, so CPU time and memory are read from it. Thread-safe.
  *
  * @param name the name in messages
- * @param start when the process started, as {@link ProcessStart} writes it; start and pid identify the process
+ * @param start when the process started, as {@link Proc#start} writes it; start and pid identify the process
  * @param log the file for its output
  * @param logStart the size of the log, in bytes, before the start
  */
@@ -32,6 +32,8 @@ public record ChildProcess(String name, ProcessHandle handle, String start, Path
      * start slower.
      */
     private static final Duration SLOW_POLL = Duration.ofMillis(200);
+
+    private static final Duration SIGNAL_TIMEOUT = Duration.ofSeconds(30);
 
     /**
      * The child is exec'd, so it has the pid of this shell. Beside it, a watcher reads a pipe that only the parent
@@ -76,7 +78,7 @@ public record ChildProcess(String name, ProcessHandle handle, String start, Path
                     .redirectErrorStream(true)
                     .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()))
                     .start();
-            return new ChildProcess(name, process.toHandle(), ProcessStart.of(process.pid()), log, logStart);
+            return new ChildProcess(name, process.toHandle(), Proc.start(process.pid()), log, logStart);
         } catch (IOException e) {
             throw new ProcessException("%s could not be started: %s".formatted(name, e.getMessage()), e);
         }
@@ -90,7 +92,7 @@ public record ChildProcess(String name, ProcessHandle handle, String start, Path
      */
     public static Optional<ChildProcess> find(String name, long pid, String start, Path log) {
         return ProcessHandle.of(pid)
-                .filter(handle -> !start.isEmpty() && start.equals(ProcessStart.of(pid)))
+                .filter(handle -> !start.isEmpty() && start.equals(Proc.start(pid)))
                 .map(handle -> new ChildProcess(name, handle, start, log, 0))
                 .filter(ChildProcess::isAlive);
     }
@@ -136,7 +138,7 @@ public record ChildProcess(String name, ProcessHandle handle, String start, Path
     private void signal(String name) {
         requireAlive();
         try {
-            Command.run("/bin/sh", "-c", "kill -%s %d".formatted(name, pid()));
+            Command.run(SIGNAL_TIMEOUT, List.of("/bin/sh", "-c", "kill -%s %d".formatted(name, pid())));
         } catch (IOException e) {
             throw new ProcessException("%s cannot be sent SIG%s: %s".formatted(this, name, e.getMessage()), e);
         }
@@ -254,7 +256,7 @@ public record ChildProcess(String name, ProcessHandle handle, String start, Path
     }
 
     /** Waits for the end, even when interrupted: a process must not be left half stopped. The interrupt is kept. */
-    public boolean endsWithin(Duration duration) {
+    private boolean endsWithin(Duration duration) {
         long deadline = System.nanoTime() + duration.toNanos();
         boolean interrupted = false;
         try {

@@ -5,35 +5,39 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /** Runs commands to their end. */
 public final class Command {
 
-    private static final Duration TIMEOUT = Duration.ofSeconds(30);
+    /** The lines of a failure that are shown: Maven writes eight, of which the first one says what is wrong. */
+    private static final int LAST_LINES = 10;
 
     private Command() {}
 
-    /** Runs a command that takes at most 30 seconds. */
-    static String run(String... command) throws IOException {
-        return run(TIMEOUT, List.of(command));
+    /** Runs a command in the environment of this process. */
+    public static String run(Duration timeout, List<String> command) throws IOException {
+        return run(timeout, Map.of(), command);
     }
 
     /**
      * Runs a command on the calling thread.
      *
+     * @param environment variables that it gets besides those of this process
      * @return the command's output and errors
      * @throws IOException the command cannot be started, failed, or took too long; the message ends with its last lines
      */
-    public static String run(Duration timeout, List<String> command) throws IOException {
+    public static String run(Duration timeout, Map<String, String> environment, List<String> command)
+            throws IOException {
         String program = command.get(0);
         // The output goes to a file, because processes that the command started may keep a pipe open after its end.
         Path output = Files.createTempFile("chatterbox-", ".txt");
         try {
-            Process process = new ProcessBuilder(command)
-                    .redirectErrorStream(true)
-                    .redirectOutput(output.toFile())
-                    .start();
+            ProcessBuilder builder =
+                    new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(output.toFile());
+            builder.environment().putAll(environment);
+            Process process = builder.start();
             process.getOutputStream().close();
             try {
                 if (!process.waitFor(timeout.toSeconds(), TimeUnit.SECONDS)) {
@@ -46,7 +50,7 @@ public final class Command {
             String text = Files.readString(output).strip();
             if (process.exitValue() != 0) {
                 List<String> lines = text.lines().toList();
-                String last = String.join("\n  ", lines.subList(Math.max(0, lines.size() - 5), lines.size()));
+                String last = String.join("\n  ", lines.subList(Math.max(0, lines.size() - LAST_LINES), lines.size()));
                 throw new IOException("%s failed:%n  %s".formatted(program, last));
             }
             return text;

@@ -8,6 +8,7 @@ import java.net.Socket;
 import java.net.SocketTimeoutException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.HexFormat;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
@@ -25,6 +26,11 @@ public record Probe(String request, String reply) {
      * time of the request does not include that.
      */
     public static final long OPENING_NANOS = TimeUnit.MILLISECONDS.toNanos(2);
+
+    /** The text for bytes in hexadecimal; blanks between them have no meaning. */
+    public static String bytes(String hexadecimal) {
+        return new String(HexFormat.of().parseHex(hexadecimal.replace(" ", "")), StandardCharsets.ISO_8859_1);
+    }
 
     /**
      * Sends the request on a new connection to a server of this machine, and closes it; on the calling thread.

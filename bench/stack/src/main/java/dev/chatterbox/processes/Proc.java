@@ -28,4 +28,15 @@ public final class Proc {
         return text(pid + "/stat")
                 .map(stat -> stat.substring(stat.lastIndexOf(')') + 2).split(" "));
     }
+
+    /**
+     * When a process started, as a text that distinguishes it from every other process with the same pid: the boot of
+     * the system, and the clock tick since the boot, which is field 22. These do not change when somebody sets the
+     * clock. An empty text if the process has ended.
+     */
+    static String start(long pid) {
+        return text("sys/kernel/random/boot_id")
+                .flatMap(boot -> stat(pid).map(stat -> "boot %s tick %s".formatted(boot.strip(), stat[22 - 3])))
+                .orElse("");
+    }
 }

@@ -36,23 +36,18 @@ public record Control(Class<?> main) {
         return stack.port(StackPlan.AGGREGATOR_PORT);
     }
 
-    Service service(Stack stack) {
+    Part part(Stack stack) {
         Path root = stack.repository().root();
         List<String> command = JavaCommand.light(
                 "-Xmx96m",
                 folder(stack).resolve("*").toString(),
                 main,
                 List.of(NAME, "--port-offset=" + stack.offset()));
-        return new Service(
-                NAME,
-                1,
-                Map.of(ResponderProgram.HTTP, port(stack)),
-                HEALTH,
-                "",
-                "",
-                new Service.Start.Command(root, command),
+        Part.Service service = new Part.Service(
+                new Part.Paths(HEALTH, "", ""),
                 Map.of("CHATTERBOX_HOME", root.toString()),
-                List.of());
+                new Part.Command(root, command));
+        return new Part(NAME, NAME, Map.of(ResponderProgram.HTTP, port(stack)), service);
     }
 
     /** Copies the jars that the service runs, because a build may replace them meanwhile. */

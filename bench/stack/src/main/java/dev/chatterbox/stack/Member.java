@@ -1,6 +1,5 @@
 package dev.chatterbox.stack;
 
-import dev.chatterbox.testbed.Target;
 import dev.chatterbox.processes.ChildProcess;
 import dev.chatterbox.processes.LocalHttp;
 import dev.chatterbox.processes.Ports;
@@ -31,22 +30,9 @@ public record Member(Kind kind, String name, long pid, String start, int port, S
         }
     }
 
-    /** A member whose process has just started; the other parameters are those of the record. */
-    static Member of(Kind kind, ChildProcess process, int port, String health, String faults) {
-        return new Member(kind, process.name(), process.pid(), process.start(), port, health, faults);
-    }
-
-    String key() {
-        return key(kind, name);
-    }
-
-    /** What distinguishes a member from all others of its stack: a broker may have the name of a service. */
-    static String key(Kind kind, String name) {
-        return kind.text() + " " + name;
-    }
-
-    Target.Process process() {
-        return new Target.Process(name, pid, port);
+    /** A process that this program did not start, and of which it knows no more. */
+    public static Member of(String name, long pid, int port) {
+        return new Member(Kind.SERVICE, name, pid, "", port, "", "");
     }
 
     /** The names of members, for people. */

@@ -1,7 +1,7 @@
 package dev.chatterbox.stack;
 
+import dev.chatterbox.network.NetworkLink;
 import dev.chatterbox.network.Toxiproxy;
-import dev.chatterbox.network.Upstream;
 import dev.chatterbox.processes.ChildProcess;
 import dev.chatterbox.processes.programs.Cache;
 import dev.chatterbox.stack.Member.Health;
@@ -67,7 +67,7 @@ public record Stack(Repository repository, int offset, Path directory) {
             if (Files.exists(processes())) {
                 Files.readAllLines(processes()).stream()
                         .flatMap(line -> Member.ofLine(line).stream())
-                        .forEach(member -> members.put(member.key(), member));
+                        .forEach(member -> members.put(member.name(), member));
             }
             return List.copyOf(members.values());
         } catch (IOException e) {
@@ -94,10 +94,8 @@ public record Stack(Repository repository, int offset, Path directory) {
     }
 
     /** The last start of a member. */
-    Optional<Member> member(Member.Kind kind, String name) {
-        return members().stream()
-                .filter(member -> member.key().equals(Member.key(kind, name)))
-                .findFirst();
+    Optional<Member> member(String name) {
+        return members().stream().filter(member -> member.name().equals(name)).findFirst();
     }
 
     /** The members that have ended while others run; none if no member runs. */
@@ -145,10 +143,10 @@ public record Stack(Repository repository, int offset, Path directory) {
     /**
      * The network between the processes of the stack, if it was started with one.
      *
-     * @param upstreams of the stack's rows
+     * @param links of the stack's rows
      */
-    Optional<Toxiproxy> network(List<Upstream> upstreams) {
-        return member(Member.Kind.NETWORK, Toxiproxy.NAME).map(member -> new Toxiproxy(member.process(), upstreams));
+    Optional<Toxiproxy> network(List<NetworkLink> links) {
+        return member(Toxiproxy.NAME).map(member -> new Toxiproxy(member.pid(), member.port(), links));
     }
 
     /** The distance between the processes, in milliseconds; empty if the stack was started without a network. */
@@ -272,31 +270,25 @@ public record Stack(Repository repository, int offset, Path directory) {
 
     private Lock lock(Path file, String refusal) {
         Path held = file.toAbsolutePath();
-        if (HELD.add(held)) {
-            try {
-                Files.createDirectories(directory);
-                FileChannel channel = FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
-                boolean locked = false;
-                try {
-                    locked = channel.tryLock() != null;
-                } finally {
-                    if (!locked) {
-                        channel.close();
-                    }
-                }
-                if (locked) {
-                    return () -> {
-                        channel.close();
-                        HELD.remove(held);
-                    };
-                }
-            } catch (IOException e) {
-                HELD.remove(held);
-                throw new UncheckedIOException(e);
-            }
-            HELD.remove(held);
+        if (!HELD.add(held)) {
+            throw new StackException(refusal);
         }
-        throw new StackException(refusal);
+        try {
+            Files.createDirectories(directory);
+            FileChannel channel = FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+            Lock lock = () -> {
+                channel.close();
+                HELD.remove(held);
+            };
+            if (channel.tryLock() == null) {
+                lock.close();
+                throw new StackException(refusal);
+            }
+            return lock;
+        } catch (IOException e) {
+            HELD.remove(held);
+            throw new UncheckedIOException(e);
+        }
     }
 
     public interface Lock extends AutoCloseable {

@@ -1,22 +1,19 @@
 package dev.chatterbox.stack;
 
+import dev.chatterbox.network.NetworkLink;
 import dev.chatterbox.network.NetworkPlan;
 import dev.chatterbox.network.Toxiproxy;
-import dev.chatterbox.network.Upstream;
 import dev.chatterbox.processes.Ports;
 import dev.chatterbox.processes.ProcessException;
-import dev.chatterbox.processes.programs.PythonEnvironment;
 import dev.chatterbox.rows.ResponderProgram;
 import dev.chatterbox.rows.Row;
 import dev.chatterbox.rows.RowException;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
-import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
@@ -29,11 +26,9 @@ import java.util.stream.Stream;
  *
  * @param rows the rows that are started, by name
  * @param disabled rows that were chosen but that this machine cannot have, with the reason in one line
- * @param control the service by which the live page rules the stack, if the stack has one
- * @param responders their processes, also further ones of the same responder
- * @param aggregators the aggregator's processes; the first one is on the port that people know
+ * @param parts the processes: the network first, if there is one, then services and brokers
  * @param clients the environment variables by which clients find the brokers and responders
- * @param upstreams the ports to which the stack's processes connect for calls
+ * @param links the ports to which the stack's processes connect for calls
  * @param network the network between the processes and these ports
  */
 public record StackPlan(
@@ -41,12 +36,9 @@ public record StackPlan(
         Selection selection,
         List<Row> rows,
         Map<String, String> disabled,
-        List<PlannedBroker> brokers,
-        List<Service> responders,
-        List<Service> aggregators,
-        Optional<Service> control,
+        List<Part> parts,
         Map<String, String> clients,
-        List<Upstream> upstreams,
+        List<NetworkLink> links,
         NetworkPlan network) {
 
     static final int AGGREGATOR_PORT = 8080;
@@ -57,9 +49,6 @@ public record StackPlan(
     private static final long AGGREGATOR_MEMORY = 520;
     private static final long RESPONDER_MEMORY = 380;
     private static final long BROKER_MEMORY = 320;
-
-    /** The key of the network's process among the members of a stack. */
-    static final String NETWORK = Member.key(Member.Kind.NETWORK, Toxiproxy.NAME);
 
     /**
      * The plan for rows, whether or not this machine can have their programs.
@@ -77,12 +66,23 @@ public record StackPlan(
      * @throws UsageException this checkout no longer has one of the rows
      * @throws RowException the file of a row or of its responder has a mistake now
      */
-    static StackPlan of(Stack stack) {
+    static StackPlan of(Stack stack, Optional<Control> control) {
         StackState state = stack.state();
         List<String> names = new ArrayList<>(state.rows());
         names.addAll(state.disabled().keySet());
-        Selection selection = Selection.of(stack.repository().rows(), names).as(state);
-        return new StackPlanner(stack, state.network(), Optional.empty()).plan(selection, state.disabled());
+        return of(stack, names, state.disabled(), control);
+    }
+
+    /** The plan for some rows of a stack that was started. */
+    static StackPlan of(Stack stack, List<String> rows) {
+        return of(stack, rows, Map.of(), Optional.empty());
+    }
+
+    private static StackPlan of(
+            Stack stack, List<String> rows, Map<String, String> disabled, Optional<Control> control) {
+        StackState state = stack.state();
+        Selection selection = Selection.of(stack.repository().rows(), rows).as(state);
+        return new StackPlanner(stack, state.network(), control).plan(selection, disabled);
     }
 
     /** A stack that was not started and whose ports are all free, with the first of the offsets that allows it. */
@@ -99,72 +99,77 @@ public record StackPlan(
 
     /** The same plan with a network on free ports, which adds a distance in milliseconds to each round trip. */
     StackPlan over(int distanceMillis) {
-        return new StackPlanner(stack, NetworkPlan.of(upstreams, distanceMillis), control).plan(selection, disabled);
+        return new StackPlanner(stack, NetworkPlan.of(links, distanceMillis), Optional.empty())
+                .plan(selection, disabled);
     }
 
     /** The same plan with a service by which the live page rules the stack. */
     StackPlan with(Control control) {
-        return new StackPlanner(stack, network, Optional.of(control.service(stack))).plan(selection, disabled);
+        return new StackPlanner(stack, network, Optional.of(control)).plan(selection, disabled);
     }
 
-    /** The first process of the aggregator. */
-    public Service aggregator() {
-        return aggregators.get(0);
+    private Stream<Part> parts(Member.Kind kind) {
+        return parts.stream().filter(part -> part.kind() == kind);
+    }
+
+    /** The aggregator's processes; the first one is on the port that people know. */
+    public List<Part> aggregators() {
+        return parts.stream().filter(StackPlan::isAggregator).toList();
+    }
+
+    private static boolean isAggregator(Part part) {
+        return part.group().equals(Repository.AGGREGATOR);
+    }
+
+    boolean hasControl() {
+        return parts.stream().anyMatch(part -> part.name().equals(Control.NAME));
+    }
+
+    /** The processes of the responders, also further ones of the same responder. */
+    List<Part> responders() {
+        return rows.stream().flatMap(row -> responders(row).stream()).distinct().toList();
     }
 
     /** The processes of a row's responder. */
-    List<Service> responders(Row row) {
-        return responders.stream().filter(service -> uses(row, service)).toList();
+    List<Part> responders(Row row) {
+        return parts(Member.Kind.SERVICE).filter(part -> uses(row, part)).toList();
     }
 
-    /** The responders, then the control service, and last the aggregators. */
-    List<Service> services() {
-        return Stream.of(responders.stream(), control.stream(), aggregators.stream())
-                .flatMap(service -> service)
-                .toList();
+    List<Part> brokers() {
+        return parts(Member.Kind.BROKER).toList();
     }
 
-    /** The services and the brokers. */
-    List<Part> parts() {
-        return Stream.<Part>concat(services().stream(), brokers.stream()).toList();
+    /** The broker of a row, or the nodes of its cluster; none if it has no broker. */
+    List<Part> brokers(Row row) {
+        return parts(Member.Kind.BROKER).filter(part -> uses(row, part)).toList();
     }
 
-    /** The keys of the members that calls of a row need. */
-    List<String> keys(Row row) {
-        return Stream.concat(
-                        parts().stream()
-                                .filter(part -> aggregators.contains(part) || uses(row, part))
-                                .map(Part::key),
-                        network.isPresent() ? Stream.of(NETWORK) : Stream.empty())
+    /** The parts that calls of a row need. */
+    List<Part> needs(Row row) {
+        return parts.stream()
+                .filter(part -> isAggregator(part) || part.kind() == Member.Kind.NETWORK || uses(row, part))
                 .toList();
     }
 
     /**
-     * The keys of those members without which the responder of a row cannot be well, and which are not there: its
-     * network and its broker. Of a cluster these are the missing nodes, if most of its nodes are missing.
-     *
-     * @param isThere says of a key whether its member is there
+     * Those parts without which the responder of a row cannot be well, and which are not there: its network and its
+     * broker. Of a cluster these are the missing nodes, if most of its nodes are missing.
      */
-    List<String> missing(Row row, Predicate<String> isThere) {
-        List<String> nodes = brokers(row).stream().map(Part::key).toList();
-        List<String> lost = nodes.stream().filter(isThere.negate()).toList();
+    List<Part> missing(Row row, Predicate<Part> isThere) {
+        List<Part> nodes = brokers(row);
+        List<Part> lost = nodes.stream().filter(isThere.negate()).toList();
         boolean serves = 2 * lost.size() < nodes.size();
-        Stream<String> network =
-                this.network.isPresent() ? Stream.of(NETWORK).filter(isThere.negate()) : Stream.empty();
-        return Stream.concat(network, serves ? Stream.empty() : lost.stream()).toList();
-    }
-
-    /** The broker of a row, or the nodes of its cluster; none if it has no broker. */
-    List<PlannedBroker> brokers(Row row) {
-        return brokers.stream().filter(broker -> uses(row, broker)).toList();
+        return Stream.concat(
+                        parts(Member.Kind.NETWORK).filter(isThere.negate()), serves ? Stream.empty() : lost.stream())
+                .toList();
     }
 
     /** The memory in bytes that all of it needs under load. */
     public long neededMemory() {
         return BASE_MEMORY
-                        + AGGREGATOR_MEMORY * (aggregators.size() - 1)
-                        + RESPONDER_MEMORY * responders.size()
-                        + BROKER_MEMORY * brokers.size()
+                        + AGGREGATOR_MEMORY * (aggregators().size() - 1)
+                        + RESPONDER_MEMORY * responders().size()
+                        + BROKER_MEMORY * brokers().size()
                 << 20;
     }
 
@@ -176,8 +181,8 @@ public record StackPlan(
      * @throws UsageException it is more than the usual rows, and needs more
      */
     void requireMemory(long available) {
-        boolean isLarge = brokers.stream().anyMatch(broker -> broker.row().isCluster())
-                || !selection.replicas().isEmpty();
+        boolean isLarge = !selection.replicas().isEmpty()
+                || rows.stream().flatMap(row -> row.broker().stream()).anyMatch(Row.Broker::isCluster);
         if (isLarge && available < neededMemory()) {
             throw new UsageException(
                     "These rows need %.1f GB of memory, and %.1f GB are free: choose fewer with --transports, or end other programs; ./chatterbox doctor says what each needs."
@@ -185,15 +190,15 @@ public record StackPlan(
         }
     }
 
-    /** Every port, with the name of the process that will listen on it. */
+    /** Every port that the offset moves, with the name of the process that will listen on it. */
     public List<Map.Entry<Integer, String>> ports() {
         return ports(name -> true);
     }
 
     private List<Map.Entry<Integer, String>> ports(Predicate<String> process) {
         List<Map.Entry<Integer, String>> ports = new ArrayList<>();
-        parts().stream()
-                .filter(part -> process.test(part.name()))
+        parts.stream()
+                .filter(part -> part.kind() != Member.Kind.NETWORK && process.test(part.name()))
                 .forEach(part -> part.ports()
                         .forEach((role, port) -> ports.add(Map.entry(
                                 port, role.equals(ResponderProgram.HTTP) ? part.name() : part.name() + " " + role))));
@@ -202,10 +207,10 @@ public record StackPlan(
 
     /** The services as a YAML list of targets for Prometheus ({@code file_sd_configs}), one target on each line. */
     String prometheusTargets() {
-        return services().stream()
-                .filter(service -> !service.metrics().isEmpty())
-                .map(service -> "- {targets: [\"localhost:%d\"], labels: {process: \"%s\", __metrics_path__: \"%s\"}}\n"
-                        .formatted(service.port(), service.name(), service.metrics()))
+        return parts.stream()
+                .filter(part -> !part.paths().metrics().isEmpty())
+                .map(part -> "- {targets: [\"localhost:%d\"], labels: {process: \"%s\", __metrics_path__: \"%s\"}}\n"
+                        .formatted(part.port(), part.name(), part.paths().metrics()))
                 .collect(Collectors.joining());
     }
 
@@ -242,9 +247,9 @@ public record StackPlan(
      */
     StackPlan obtain(OptionalInt distanceMillis, Consumer<String> log) {
         Map<String, String> missing = new TreeMap<>();
-        for (Part part : parts()) {
+        for (Part part : parts) {
             try {
-                part.obtain(line -> log.accept("  %s: %s".formatted(part.name(), line)));
+                part.obtain(log);
             } catch (ProcessException e) {
                 if (requires(part)) {
                     throw e;
@@ -257,7 +262,8 @@ public record StackPlan(
             }
         }
         missing.forEach((row, reason) -> log.accept("  %s: disabled. %s".formatted(row, reason)));
-        StackPlan plan = missing.isEmpty() ? this : new StackPlanner(stack, network, control).plan(selection, missing);
+        StackPlan plan =
+                missing.isEmpty() ? this : new StackPlanner(stack, network, Optional.empty()).plan(selection, missing);
         if (distanceMillis.isEmpty()) {
             return plan;
         }
@@ -266,38 +272,23 @@ public record StackPlan(
         return plan.over(distanceMillis.getAsInt());
     }
 
-    /** The virtual environments that responders need, by the folders of their programs. */
-    public Map<Path, PythonEnvironment> pythons() {
-        return pythons(service -> true);
-    }
-
-    /** The virtual environments of the rows that must start. */
-    public Set<Path> requiredPythons() {
-        return pythons(this::requires).keySet();
-    }
-
-    private Map<Path, PythonEnvironment> pythons(Predicate<Service> which) {
-        Map<Path, PythonEnvironment> pythons = new TreeMap<>();
-        responders.stream().filter(which).forEach(service -> {
-            if (service.start() instanceof Service.Start.Python python) {
-                pythons.put(python.responder().folder(), python.environment());
-            }
-        });
-        return pythons;
-    }
-
     /** Whether a row that must start needs the part. */
     public boolean requires(Part part) {
         return rows.stream().anyMatch(row -> selection.requires(row) && uses(row, part));
     }
 
+    /** Whether it is a process of the row's broker or responder. */
     private static boolean uses(Row row, Part part) {
-        return part instanceof PlannedBroker planned
-                ? row.broker().filter(planned.row()::equals).isPresent()
-                : part instanceof Service service
-                        && row.responder()
-                                .map(Row.Responder::name)
-                                .filter(service.program()::equals)
-                                .isPresent();
+        return switch (part.kind()) {
+            case BROKER ->
+                row.broker()
+                        .filter(broker -> broker.name().equals(part.group()))
+                        .isPresent();
+            case SERVICE ->
+                row.responder()
+                        .filter(responder -> responder.name().equals(part.group()))
+                        .isPresent();
+            case NETWORK -> false;
+        };
     }
 }

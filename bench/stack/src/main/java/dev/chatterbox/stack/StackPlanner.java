@@ -2,18 +2,23 @@ package dev.chatterbox.stack;
 
 import dev.chatterbox.brokers.Broker;
 import dev.chatterbox.brokers.Node;
+import dev.chatterbox.network.NetworkLink;
 import dev.chatterbox.network.NetworkPlan;
-import dev.chatterbox.network.Upstream;
+import dev.chatterbox.network.Toxiproxy;
 import dev.chatterbox.processes.Probe;
 import dev.chatterbox.rows.ResponderProgram;
 import dev.chatterbox.rows.Row;
 import dev.chatterbox.rows.RowException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
@@ -31,27 +36,30 @@ final class StackPlanner {
 
     private final Stack stack;
     private final NetworkPlan network;
-    private final Optional<Service> control;
+    private final Optional<Control> control;
 
     /** The nodes of each broker; only one if it is no cluster. */
-    private final Map<Row.Broker, List<PlannedBroker>> brokers = new LinkedHashMap<>();
+    private final Map<Row.Broker, List<Part>> brokers = new LinkedHashMap<>();
 
     /** The processes of each responder. */
-    private final Map<String, List<Service>> responders = new LinkedHashMap<>();
+    private final Map<String, List<Part>> responders = new LinkedHashMap<>();
 
     /** The environment variables by which clients find brokers and responders. */
     private final Map<String, String> clients = new TreeMap<>();
 
-    private final Map<String, Upstream> upstreams = new TreeMap<>();
+    private final Map<String, NetworkLink> links = new TreeMap<>();
 
     /** @param control the service by which the live page rules the stack, if the stack has one */
-    StackPlanner(Stack stack, NetworkPlan network, Optional<Service> control) {
+    StackPlanner(Stack stack, NetworkPlan network, Optional<Control> control) {
         this.stack = stack;
         this.network = network;
         this.control = control;
     }
 
-    /** @param disabled rows of the selection that are not started, with the reason */
+    /**
+     * @param disabled rows of the selection that are not started, with the reason
+     * @throws RowException two processes would have the same name
+     */
     StackPlan plan(Selection selection, Map<String, String> disabled) {
         List<Row> rows = selection.rows().stream()
                 .filter(row -> !disabled.containsKey(row.name()))
@@ -60,50 +68,64 @@ final class StackPlanner {
             row.broker().ifPresent(named -> addBroker(named, row));
             row.responder().ifPresent(responder -> addResponder(responder, row, selection.replicas(responder.name())));
         }
+        List<Part> parts = new ArrayList<>();
+        if (network.isPresent()) {
+            Part.Network all = new Part.Network(network, List.copyOf(links.values()));
+            parts.add(new Part(Toxiproxy.NAME, Toxiproxy.NAME, Map.of(ResponderProgram.HTTP, network.port()), all));
+        }
+        responders.values().forEach(parts::addAll);
+        control.ifPresent(service -> parts.add(service.part(stack)));
+        IntStream.rangeClosed(1, selection.replicas(Repository.AGGREGATOR))
+                .forEach(replica -> parts.add(aggregator(replica, selection, disabled)));
+        brokers.values().forEach(parts::addAll);
+        Set<String> names = new HashSet<>();
+        parts.stream()
+                .map(Part::name)
+                .filter(name -> !names.add(name))
+                .findFirst()
+                .ifPresent(name -> {
+                    throw new RowException(
+                            "Two processes would have the name %s: give a responder another responder.name."
+                                    .formatted(name));
+                });
         return new StackPlan(
                 stack,
                 selection,
                 rows,
                 disabled,
-                brokers.values().stream().flatMap(List::stream).toList(),
-                responders.values().stream().flatMap(List::stream).toList(),
-                IntStream.rangeClosed(1, selection.replicas(Repository.AGGREGATOR))
-                        .mapToObj(replica -> aggregator(replica, selection, disabled))
-                        .toList(),
-                control,
+                List.copyOf(parts),
                 Map.copyOf(clients),
-                List.copyOf(upstreams.values()),
+                List.copyOf(links.values()),
                 network);
     }
 
     private void addBroker(Row.Broker named, Row row) {
-        List<PlannedBroker> nodes = brokers.computeIfAbsent(named, key -> nodes(named, row));
-        Broker broker = nodes.get(0).broker();
+        List<Part> nodes = brokers.computeIfAbsent(named, key -> nodes(named, broker(named, row)));
+        Broker broker = nodes.get(0).node().broker();
         // The broker that is no cluster may be in the same stack, and clients of both are in one process.
         String suffix =
                 named.name().substring(broker.name().length()).replace('-', '_').toUpperCase(Locale.ROOT);
         environment(nodes).forEach((variable, value) -> clients.put(variable + suffix, value));
-        nodes.forEach(node -> addUpstream(node.name(), node.clientPort(), Optional.of(broker.probe()), row));
+        nodes.forEach(node -> addLink(node.name(), node.port(), Optional.of(broker.probe()), row));
     }
 
     /** The environment variables by which a service finds a broker that is the only one of its kind. */
-    private static Map<String, String> environment(List<PlannedBroker> nodes) {
-        return nodes.get(0)
-                .broker()
-                .environment(nodes.stream().map(PlannedBroker::reached).toList());
+    private Map<String, String> environment(List<Part> nodes) {
+        Broker broker = nodes.get(0).node().broker();
+        return broker.environment(
+                nodes.stream().map(node -> network.before(node.ports())).toList());
     }
 
-    private List<PlannedBroker> nodes(Row.Broker named, Row row) {
-        Broker broker = broker(named, row);
-        List<Map<String, Integer>> ports = named.isCluster()
-                ? IntStream.rangeClosed(1, named.nodes())
-                        .mapToObj(number -> moved(broker.portsOfNode(number)))
-                        .toList()
-                : List.of(moved(broker.defaultPorts()));
+    private List<Part> nodes(Row.Broker named, Broker broker) {
+        List<Map<String, Integer>> ports =
+                broker.ports(named.nodes()).stream().map(this::moved).toList();
         return IntStream.rangeClosed(1, named.nodes())
                 .mapToObj(number -> {
-                    Node node = new Node(number, ports);
-                    return new PlannedBroker(named, broker, node, network.before(node.own()));
+                    int client = Objects.requireNonNull(ports.get(number - 1).get("client"));
+                    int before = network.before(client);
+                    OptionalInt advertised = before == client ? OptionalInt.empty() : OptionalInt.of(before);
+                    Node node = new Node(broker, number, ports, advertised, stack.directory(), List.of());
+                    return new Part(node.name(), named.name(), node.own(), new Part.BrokerNode(node));
                 })
                 .toList();
     }
@@ -139,22 +161,20 @@ final class StackPlanner {
 
     private void addResponder(Row.Responder responder, Row row, int replicas) {
         ResponderProgram program = stack.repository().program(responder);
-        List<Service> processes = responders.computeIfAbsent(
+        List<Part> processes = responders.computeIfAbsent(
                 responder.name(),
                 name -> IntStream.rangeClosed(1, replicas)
-                        .mapToObj(replica ->
-                                service(name, replica, row, program, moved(replica, program.ports(responder))))
+                        .mapToObj(replica -> responder(name, replica, row, program))
                         .toList());
         Map<String, String> addresses = new TreeMap<>();
-        for (Service process : processes) {
-            Map<String, Integer> ports = process.ports();
+        for (Part process : processes) {
             // Of several responders with ports of their own, a client gets a list of addresses.
-            ResponderProgram.aggregatorEnvironment(row, network.before(ports))
-                    .forEach((variable, value) -> addresses.merge(variable, value, (list, one) -> list + "," + one));
+            ResponderProgram.aggregatorEnvironment(row, network.before(process.ports()))
+                    .forEach((variable, value) -> addresses.merge(variable, value, (all, next) -> all + "," + next));
             for (String role : ResponderProgram.aggregatorRoles(row)) {
-                addUpstream(
+                addLink(
                         role.equals(ResponderProgram.HTTP) ? process.name() : process.name() + "-" + role,
-                        Objects.requireNonNull(ports.get(role)),
+                        Objects.requireNonNull(process.ports().get(role)),
                         Optional.ofNullable(program.probes().get(role))
                                 .map(probe -> new Probe(probe.request(), probe.reply())),
                         row);
@@ -163,32 +183,27 @@ final class StackPlanner {
         clients.putAll(addresses);
     }
 
-    private Service service(String name, int replica, Row row, ResponderProgram program, Map<String, Integer> ports) {
+    private Part responder(String name, int replica, Row row, ResponderProgram program) {
+        Map<String, Integer> ports =
+                moved(replica, program.ports(row.responder().orElseThrow()));
         Map<String, String> environment = new TreeMap<>();
         row.broker().map(brokers::get).ifPresent(nodes -> environment.putAll(environment(nodes)));
         environment.putAll(program.environment(row, ports));
-        return new Service(
-                name,
-                replica,
-                ports,
-                program.health(),
-                program.metrics(),
-                program.faults().orElse(""),
-                start(program),
-                environment,
-                List.of());
+        Part.Paths paths = new Part.Paths(
+                program.health(), program.metrics(), program.faults().orElse(""));
+        return service(name, replica, ports, new Part.Service(paths, environment, program(program)));
     }
 
-    private static Service.Start start(ResponderProgram program) {
+    private static Part.Program program(ResponderProgram program) {
         if (program.jar().isPresent()) {
-            return new Service.Start.Jar(program.folder(), program.jar().get(), RESPONDER_HEAP);
+            return new Part.Jar(program.folder(), program.jar().get(), RESPONDER_HEAP, List.of());
         }
         return program.python().isPresent()
-                ? new Service.Start.Python(program)
-                : new Service.Start.Command(program.folder(), program.command());
+                ? new Part.Python(program)
+                : new Part.Command(program.folder(), program.command());
     }
 
-    private Service aggregator(int replica, Selection selection, Map<String, String> disabled) {
+    private Part aggregator(int replica, Selection selection, Map<String, String> disabled) {
         Repository repository = stack.repository();
         int port = moved(replica, StackPlan.AGGREGATOR_PORT);
         Map<String, String> environment = new TreeMap<>(clients);
@@ -198,25 +213,32 @@ final class StackPlanner {
         if (selection.traces() > 0) {
             environment.put("CHATTERBOX_TRACES", Double.toString(selection.traces()));
         }
-        control.ifPresent(service -> environment.put("CHATTERBOX_CONTROL", Integer.toString(service.port())));
+        if (control.isPresent()) {
+            environment.put("CHATTERBOX_CONTROL", Integer.toString(Control.port(stack)));
+        }
         repository.furtherRows().ifPresent(folder -> environment.put(Repository.ROWS, folder.toString()));
-        return new Service(
+        Path module = repository.root().resolve(Repository.AGGREGATOR);
+        List<String> arguments = disabled.entrySet().stream()
+                .map(entry -> "--chatterbox.disabled.%s=%s".formatted(entry.getKey(), entry.getValue()))
+                .toList();
+        return service(
                 Repository.AGGREGATOR,
                 replica,
                 Map.of(ResponderProgram.HTTP, port),
-                "/actuator/health",
-                "/actuator/prometheus",
-                "",
-                new Service.Start.Jar(
-                        repository.root().resolve(Repository.AGGREGATOR), "target/*-exec.jar", AGGREGATOR_HEAP),
-                environment,
-                disabled.entrySet().stream()
-                        .map(entry -> "--chatterbox.disabled.%s=%s".formatted(entry.getKey(), entry.getValue()))
-                        .toList());
+                new Part.Service(
+                        new Part.Paths("/actuator/health", "/actuator/prometheus", ""),
+                        environment,
+                        new Part.Jar(module, "target/*-exec.jar", AGGREGATOR_HEAP, arguments)));
     }
 
-    private void addUpstream(String name, int port, Optional<Probe> probe, Row row) {
-        upstreams.merge(name, new Upstream(name, port, probe, Set.of(row.name())), Upstream::with);
+    /** One of a service's processes: the first one has the name that all share. */
+    private static Part service(String name, int replica, Map<String, Integer> ports, Part.Service service) {
+        return new Part(replica == 1 ? name : name + "-" + replica, name, ports, service);
+    }
+
+    private void addLink(String name, int port, Optional<Probe> probe, Row row) {
+        links.merge(
+                name, new NetworkLink(name, network.before(port), port, probe, Set.of(row.name())), NetworkLink::with);
     }
 
     private Map<String, Integer> moved(Map<String, Integer> ports) {

@@ -4,7 +4,6 @@ import dev.chatterbox.network.NetworkPlan;
 import dev.chatterbox.rows.Row;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -62,7 +61,7 @@ public record StackState(
                 plan.disabled(),
                 plan.clients(),
                 token(),
-                plan.control().map(service -> token()).orElse(""),
+                plan.hasControl() ? token() : "",
                 jars,
                 plan.network(),
                 plan.selection().replicas(),
@@ -101,14 +100,12 @@ public record StackState(
         Path unfinished = file.resolveSibling(file.getFileName() + ".new");
         try {
             Files.deleteIfExists(unfinished);
-            if (FileSystems.getDefault().supportedFileAttributeViews().contains("posix")) {
-                Files.createFile(
-                        unfinished, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
-            }
+            Files.createFile(
+                    unfinished, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
             Files.writeString(
                     unfinished,
                     JsonMapper.shared().writerWithDefaultPrettyPrinter().writeValueAsString(this));
-            Files.move(unfinished, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+            Files.move(unfinished, file, StandardCopyOption.ATOMIC_MOVE);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

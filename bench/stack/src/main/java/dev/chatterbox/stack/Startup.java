@@ -1,6 +1,5 @@
 package dev.chatterbox.stack;
 
-import dev.chatterbox.network.Toxiproxy;
 import dev.chatterbox.processes.ChildProcess;
 import dev.chatterbox.processes.Lifetime;
 import dev.chatterbox.processes.LocalHttp;
@@ -9,16 +8,16 @@ import dev.chatterbox.processes.ProcessMemory;
 import dev.chatterbox.rows.Row;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Queue;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
@@ -30,7 +29,6 @@ import java.util.stream.Stream;
 /** Starts a whole stack, or those of its processes that have ended. Either all of them are started or none. */
 public final class Startup {
 
-    private static final Duration READY_TIMEOUT = Duration.ofMinutes(2);
     private static final Duration ANSWER_TIMEOUT = Duration.ofMinutes(1);
     private static final LocalHttp.Answer RIGHT = new LocalHttp.Answer(200, "[{\"1\":1}]");
 
@@ -40,14 +38,14 @@ public final class Startup {
     private final Lifetime lifetime;
     private final Steps steps;
 
-    /** Whether the whole stack is started, and not only some members. */
+    /** Whether the whole stack is started, and not only some parts. */
     private final boolean whole;
 
-    /** The keys of the members that are started. */
+    /** The names of the parts that are started. */
     private final Set<String> starting;
 
-    /** The processes that are not started now because they run, by the keys of their members. */
-    private final Map<String, ChildProcess> running = new TreeMap<>();
+    /** The processes by name: those that are not started now because they run, and those that were started so far. */
+    private final Map<String, ChildProcess> running = new ConcurrentHashMap<>();
 
     /** The processes that were started so far. Guarded by this. */
     private final List<ChildProcess> started = new ArrayList<>();
@@ -60,7 +58,7 @@ public final class Startup {
 
     private volatile boolean interrupted;
 
-    /** @param starting the keys of the members that are started; an empty set means all */
+    /** @param starting the names of the parts that are started; an empty set means all */
     private Startup(StackPlan plan, Set<String> starting, Lifetime lifetime, Steps steps) {
         this.plan = plan;
         this.stack = plan.stack();
@@ -68,10 +66,7 @@ public final class Startup {
         this.lifetime = lifetime;
         this.steps = steps;
         this.whole = starting.isEmpty();
-        this.starting = whole
-                ? Stream.concat(plan.parts().stream().map(Part::key), Stream.of(StackPlan.NETWORK))
-                        .collect(Collectors.toSet())
-                : starting;
+        this.starting = whole ? plan.parts().stream().map(Part::name).collect(Collectors.toSet()) : starting;
     }
 
     /**
@@ -103,11 +98,8 @@ public final class Startup {
         plan.requireFree(name -> true);
         ProcessMemory.available().ifPresent(plan::requireMemory);
         stack.clear();
-        // The jars are recorded before another stack may be prepared, because that deletes jars without a record.
-        try (UnpackedJars unpacked = UnpackedJars.open(stack.repository())) {
-            stack.record(StackState.of(plan, unpacked.of(plan.services())));
-            stack.recordTargets(plan.prometheusTargets());
-        }
+        UnpackedJars.copy(stack.repository(), plan.parts(), jars -> stack.record(StackState.of(plan, jars)));
+        stack.recordTargets(plan.prometheusTargets());
         new Startup(plan, Set.of(), lifetime, steps).run();
     }
 
@@ -126,13 +118,10 @@ public final class Startup {
      */
     public static double again(Stack stack, List<Member> members, Control control, Lifetime lifetime, Steps steps) {
         long begin = System.nanoTime();
-        StackPlan plan = StackPlan.of(stack);
-        if (!stack.state().controlToken().isEmpty()) {
-            plan = plan.with(control);
-        }
-        StackPlan used = plan;
+        boolean controlled = !stack.state().controlToken().isEmpty();
+        StackPlan plan = StackPlan.of(stack, controlled ? Optional.of(control) : Optional.empty());
         Set<String> starting =
-                members.stream().map(member -> starter(used, member)).collect(Collectors.toSet());
+                members.stream().map(member -> part(plan, member)).collect(Collectors.toSet());
         Startup startup = new Startup(plan, starting, lifetime, steps);
         startup.replace();
         startup.run();
@@ -145,14 +134,12 @@ public final class Startup {
         return "%s %s up again after %.1f s.".formatted(Member.names(dead), dead.size() == 1 ? "is" : "are", seconds);
     }
 
-    /** The key of the member to start for this one: for a process beside a broker, such as epmd, the broker's key. */
-    private static String starter(StackPlan plan, Member member) {
-        List<String> brokers = plan.brokers().stream().map(Part::key).toList();
-        return brokers.stream()
-                .filter(key -> !brokers.contains(member.key()) && member.key().startsWith(key + "-"))
-                // The process beside kafka-1 is neither that of kafka nor that of another node.
-                .max(Comparator.comparingInt(String::length))
-                .orElse(member.key());
+    /** The name of the part that starts a process: of one beside a broker, such as kafka-1-epmd, the broker's. */
+    private static String part(StackPlan plan, Member member) {
+        String name = member.name();
+        return plan.parts().stream().anyMatch(part -> part.name().equals(name))
+                ? name
+                : name.substring(0, Math.max(0, name.lastIndexOf('-')));
     }
 
     /**
@@ -164,10 +151,10 @@ public final class Startup {
     private void replace() {
         List<Member> replaced = new ArrayList<>();
         for (Member member : stack.members()) {
-            if (starting.contains(starter(plan, member))) {
+            if (starting.contains(part(plan, member))) {
                 replaced.add(member);
             } else {
-                stack.process(member).ifPresent(process -> running.put(member.key(), process));
+                stack.process(member).ifPresent(process -> running.put(member.name(), process));
             }
         }
         plan.rows().forEach(this::requireBroker);
@@ -179,32 +166,30 @@ public final class Startup {
 
     /** Refuses to start a responder without its broker or the network before it: it would never be well. */
     private void requireBroker(Row row) {
-        Optional<Service> responder = plan.responders(row).stream()
-                .filter(service -> starting.contains(service.key()))
-                .findFirst();
+        Optional<Part> responder =
+                plan.responders(row).stream().filter(this::isStarting).findFirst();
         if (row.broker().isEmpty() || responder.isEmpty()) {
             return;
         }
-        for (String key : plan.missing(row, this::isThere)) {
-            String name = key.substring(key.indexOf(' ') + 1);
-            boolean frozen = running.containsKey(key);
+        plan.missing(row, this::isThere).stream().findFirst().ifPresent(part -> {
+            boolean frozen = running.containsKey(part.name());
             throw new StackException("%s cannot be well without %s, which is %s. First: %s"
                     .formatted(
                             responder.get().name(),
-                            name,
+                            part.name(),
                             frozen ? "frozen" : "dead",
-                            stack.command((frozen ? "fault resume " : "fault restart ") + name)));
-        }
+                            stack.command((frozen ? "fault resume " : "fault restart ") + part.name())));
+        });
     }
 
-    private static boolean isService(String key) {
-        return key.startsWith(Member.key(Member.Kind.SERVICE, ""));
+    private boolean isStarting(Part part) {
+        return starting.contains(part.name());
     }
 
-    /** Whether the member is being started, or runs and is not frozen. */
-    private boolean isThere(String key) {
-        ChildProcess process = running.get(key);
-        return starting.contains(key) || process != null && !process.isFrozen();
+    /** Whether the part is being started, or runs and is not frozen. */
+    private boolean isThere(Part part) {
+        ChildProcess process = running.get(part.name());
+        return isStarting(part) || process != null && !process.isFrozen();
     }
 
     private void run() {
@@ -212,30 +197,29 @@ public final class Startup {
         Runtime.getRuntime().addShutdownHook(hook);
         ExecutorService executor = Executors.newCachedThreadPool();
         try (Steps.Timer timer = new Steps.Timer(steps)) {
-            if (plan.network().isPresent() && starting.contains(StackPlan.NETWORK)) {
-                timer.time(Toxiproxy.NAME, this::startNetwork);
-            }
-            // All parts start at once: services wait for their brokers by themselves, and no processor should be idle.
-            Map<String, CompletableFuture<?>> starts = new HashMap<>();
+            Map<Part, CompletableFuture<?>> starts = new HashMap<>();
             for (Part part : plan.parts()) {
-                if (starting.contains(part.key())) {
-                    starts.put(
-                            part.key(),
-                            CompletableFuture.runAsync(() -> timer.time(part.name(), () -> start(part)), executor));
+                Runnable start = () -> timer.time(part.name(), () -> start(part));
+                if (isStarting(part) && part.kind() == Member.Kind.NETWORK) {
+                    start.run();
+                } else if (isStarting(part)) {
+                    // All these start at once: services wait for their brokers by themselves, and no processor should
+                    // be idle.
+                    starts.put(part, CompletableFuture.runAsync(start, executor));
                 }
             }
             List<CompletableFuture<?>> all = new ArrayList<>(starts.values());
             for (Row row : plan.rows()) {
-                List<String> needed = plan.keys(row);
-                if (needed.stream().anyMatch(starting::contains)
-                        && needed.stream().filter(Startup::isService).allMatch(this::isThere)
+                List<Part> needed = plan.needs(row);
+                List<Part> services = needed.stream().filter(Part::isService).toList();
+                if (needed.stream().anyMatch(this::isStarting)
+                        && services.stream().allMatch(this::isThere)
                         && plan.missing(row, this::isThere).isEmpty()) {
                     // A call before the services are up would fail, and slow those that still start.
-                    CompletableFuture<?>[] services = needed.stream()
-                            .filter(Startup::isService)
-                            .flatMap(key -> Stream.ofNullable(starts.get(key)))
+                    CompletableFuture<?>[] before = services.stream()
+                            .flatMap(service -> Stream.ofNullable(starts.get(service)))
                             .toArray(CompletableFuture<?>[]::new);
-                    all.add(CompletableFuture.allOf(services)
+                    all.add(CompletableFuture.allOf(before)
                             .thenRunAsync(() -> timer.time("a call over " + row.name(), () -> call(row)), executor));
                 }
             }
@@ -264,13 +248,12 @@ public final class Startup {
 
     /** Throws the first failure, without waiting for the other tasks. */
     private static void await(List<CompletableFuture<?>> tasks) {
-        CompletableFuture<Void> end = new CompletableFuture<>();
+        CompletableFuture<Void> end = CompletableFuture.allOf(tasks.toArray(CompletableFuture<?>[]::new));
         tasks.forEach(task -> task.whenComplete((done, failure) -> {
             if (failure != null) {
                 end.completeExceptionally(failure);
             }
         }));
-        CompletableFuture.allOf(tasks.toArray(CompletableFuture<?>[]::new)).thenAccept(end::complete);
         try {
             end.get();
         } catch (ExecutionException e) {
@@ -281,28 +264,11 @@ public final class Startup {
         }
     }
 
-    private void startNetwork() {
-        Toxiproxy.start(
-                plan.network(),
-                plan.upstreams(),
-                stack.log(Toxiproxy.NAME),
-                lifetime,
-                process -> add(
-                        Member.of(Member.Kind.NETWORK, process, plan.network().port(), Toxiproxy.HEALTH, ""), process));
-    }
-
     private void start(Part part) {
-        if (part instanceof PlannedBroker planned) {
-            planned.start(stack.directory(), lifetime, process -> add(part.member(process), process));
-        } else if (part instanceof Service service) {
-            if (plan.control().filter(service::equals).isPresent()) {
-                Control.prepare(stack);
-            }
-            ChildProcess process = service.start(stack, state.jars(), state.faultsToken(), lifetime);
-            add(part.member(process), process);
-            process.awaitReady(
-                    () -> LocalHttp.get(service.port(), service.health()).status() == 200, READY_TIMEOUT);
+        if (part.name().equals(Control.NAME)) {
+            Control.prepare(stack);
         }
+        part.start(stack, state, lifetime, process -> add(part.member(process), process));
     }
 
     /** Returns when the row answers its smallest request right at each aggregator. */
@@ -310,13 +276,13 @@ public final class Startup {
         plan.aggregators().forEach(aggregator -> call(row, aggregator));
     }
 
-    private void call(Row row, Service aggregator) {
+    private void call(Row row, Part aggregator) {
         int port = aggregator.port();
         String path =
                 "/%s/square/%s/1".formatted(row.name(), row.exchanges().get(0).text());
         AtomicReference<String> last = new AtomicReference<>("nothing");
         try {
-            process(aggregator)
+            Objects.requireNonNull(running.get(aggregator.name()))
                     .await(
                             () -> {
                                 started().forEach(ChildProcess::requireAlive);
@@ -335,13 +301,6 @@ public final class Startup {
         }
     }
 
-    private ChildProcess process(Service service) {
-        return Stream.concat(started().stream(), Stream.ofNullable(running.get(service.key())))
-                .filter(process -> process.name().equals(service.name()))
-                .findFirst()
-                .orElseThrow(() -> new StackException("Stopped."));
-    }
-
     private synchronized List<ChildProcess> started() {
         return List.copyOf(started);
     }
@@ -355,6 +314,7 @@ public final class Startup {
         synchronized (this) {
             if (!stopped) {
                 started.add(process);
+                running.put(member.name(), process);
                 stack.record(member);
                 return;
             }

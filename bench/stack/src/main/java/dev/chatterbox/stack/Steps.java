@@ -11,25 +11,16 @@ import java.util.stream.Collectors;
 public interface Steps {
 
     /** Shows nothing, because nobody watches. */
-    Steps SILENT = new Steps() {
-        @Override
-        public void line(String text) {}
-
-        @Override
-        public void progress(String text) {}
-
-        @Override
-        public void done(String what, double seconds) {}
-    };
+    Steps SILENT = text -> {};
 
     /** Shows a line that stays. */
     void line(String text);
 
     /** Shows a line about what happens now, in place of the one before. Shows nothing if no person watches. */
-    void progress(String text);
+    default void progress(String text) {}
 
     /** Shows that a step is done, and how many seconds it took. */
-    void done(String what, double seconds);
+    default void done(String what, double seconds) {}
 
     /** Shows which steps of a startup are running, and how long each of them took. Thread-safe. */
     final class Timer implements AutoCloseable {

@@ -1,16 +1,13 @@
 package dev.chatterbox.stack;
 
 import dev.chatterbox.brokers.Leaders;
-import dev.chatterbox.testbed.Target;
+import dev.chatterbox.brokers.Node;
 import dev.chatterbox.network.Toxiproxy;
-import dev.chatterbox.processes.JavaCommand;
 import dev.chatterbox.processes.Lifetime;
 import dev.chatterbox.processes.ProcessException;
 import dev.chatterbox.rows.Row;
-import dev.chatterbox.rows.Rows;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -18,6 +15,7 @@ import java.util.OptionalInt;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The stack that a comparison runs on: a stack that {@code up} started, or else one of the comparison's own, which ends
@@ -30,15 +28,19 @@ public final class Testbed implements AutoCloseable {
     private final Stack stack;
     private final Stack.Lock lock;
     private final boolean own;
-    private final List<String> rows;
+    private final StackPlan plan;
     private final Steps steps;
+
+    /** Null until somebody asks, and after the services were started again. */
+    private @Nullable Target target;
+
     private boolean closed;
 
     private Testbed(Stack stack, Stack.Lock lock, boolean own, List<String> rows, Steps steps) {
         this.stack = stack;
         this.lock = lock;
         this.own = own;
-        this.rows = rows;
+        this.plan = StackPlan.of(stack, rows);
         this.steps = steps;
     }
 
@@ -125,37 +127,31 @@ public final class Testbed implements AutoCloseable {
 
     /** The names of those chosen rows that can be compared on this stack. */
     public List<String> rows() {
-        return rows;
+        return names(plan.rows());
     }
 
-    /** @throws StackException a row that runs has no file any more */
+    /** The running system; to find out the first time takes seconds, because the clusters are asked who leads. */
     public Target target() {
-        Rows known = stack.repository().rows();
-        StackState state = stack.state();
-        StackPlan plan = plan();
-        // The row memory is in every aggregator, whatever rows were chosen.
-        Stream<String> zero = known.find(MEMORY).map(Row::name).filter(row -> !rows.contains(row)).stream();
-        List<Target.RowTarget> targets = Stream.concat(rows.stream(), zero)
-                .map(name -> known.find(name)
-                        .orElseThrow(() -> new StackException(
-                                "The stack that runs has the row %s, which this checkout has not. To start it anew: %s"
-                                        .formatted(name, stack.command("down")))))
-                .map(row -> target(row, plan, state))
-                .toList();
-        return new Target(
-                service(Repository.AGGREGATOR, plan.aggregators()),
-                targets,
-                stack.members().stream().map(Member::process).toList(),
-                network().map(found -> found),
-                versions(plan));
+        if (target == null) {
+            // The row memory is in every aggregator, whatever rows were chosen.
+            Stream<Row> zero = stack.repository().rows().find(MEMORY).filter(row -> !rows().contains(MEMORY)).stream();
+            target = new Target(
+                    service(Repository.AGGREGATOR, plan.aggregators()),
+                    Stream.concat(plan.rows().stream(), zero).map(this::target).toList(),
+                    stack.members(),
+                    network(),
+                    versions());
+        }
+        return target;
     }
 
-    private Map<String, String> versions(StackPlan plan) {
+    private Map<String, String> versions() {
         Map<String, String> versions = new TreeMap<>();
-        for (PlannedBroker broker : plan.brokers()) {
+        for (Part part : plan.brokers()) {
             try {
-                long pid = process(Member.Kind.BROKER, broker.name()).pid();
-                versions.put(broker.name(), broker.version(pid));
+                Node node = part.node();
+                versions.put(
+                        part.name(), node.broker().version(node, member(part).pid()));
             } catch (IOException e) {
                 // A version that is not known is left out of the results.
             }
@@ -163,27 +159,28 @@ public final class Testbed implements AutoCloseable {
         return versions;
     }
 
-    private Target.RowTarget target(Row row, StackPlan plan, StackState state) {
+    private Target.RowTarget target(Row row) {
+        ClientPrograms clients =
+                new ClientPrograms(stack.repository(), row, stack.state().environment());
+        List<Part> responders = plan.responders(row);
+        // A bare client takes one address.
+        boolean oneAddress = row.aggregatorEnvironment().isEmpty() || responders.size() < 2;
         return new Target.RowTarget(
                 row,
-                row.responder().map(responder -> service(responder.name(), plan.responders(row))),
-                row.responder()
-                        .map(responder -> stack.repository().program(responder).metrics()),
-                plan.brokers(row).stream()
-                        .map(broker -> process(Member.Kind.BROKER, broker.name()))
-                        .toList(),
-                leaders(row, plan),
-                QueuePrograms.of(stack.repository(), row, state.environment()),
-                rawClient(row, state));
+                row.responder().map(responder -> service(responder.name(), responders)),
+                responders.stream().map(part -> part.paths().metrics()).findFirst(),
+                members(plan.brokers(row)),
+                leaders(row),
+                clients.queue(),
+                oneAddress ? clients.bare() : Optional.empty());
     }
 
-    private Optional<String> leaders(Row row, StackPlan plan) {
-        List<PlannedBroker> nodes = plan.brokers(row);
-        if (nodes.size() < 2) {
-            return Optional.empty();
-        }
+    private Optional<String> leaders(Row row) {
+        List<Part> nodes = plan.brokers(row);
         try {
-            return Optional.of(leaders(row, nodes.get(0).name()).text());
+            return nodes.size() < 2
+                    ? Optional.empty()
+                    : Optional.of(leaders(row, nodes.get(0).name()).text());
         } catch (IOException e) {
             return Optional.empty();
         }
@@ -196,11 +193,12 @@ public final class Testbed implements AutoCloseable {
      * @throws IOException the cluster does not say it
      */
     public Leaders leaders(Row row, String name) throws IOException {
-        PlannedBroker node = plan().brokers(row).stream()
-                .filter(broker -> broker.name().equals(name))
+        Node node = plan.brokers(row).stream()
+                .filter(part -> part.name().equals(name))
                 .findFirst()
-                .orElseThrow(() -> new StackException("%s has no node %s.".formatted(row.name(), name)));
-        return node.leaders(stack.directory(), row);
+                .orElseThrow(() -> new StackException("%s has no node %s.".formatted(row.name(), name)))
+                .node();
+        return node.broker().leaders(node, row.address());
     }
 
     /** Whether this testbed started the stack, and so stops it. */
@@ -222,46 +220,26 @@ public final class Testbed implements AutoCloseable {
                 .filter(member -> member.kind() == Member.Kind.SERVICE)
                 .toList();
         Startup.again(stack, services, control, Lifetime.WITH_PARENT, steps);
+        target = null;
     }
 
     /** The network between the processes; empty if they are connected directly. */
     public Optional<Toxiproxy> network() {
-        return stack.network(plan().upstreams());
+        return stack.network(plan.links());
     }
 
-    private StackPlan plan() {
-        return StackPlan.of(stack, Selection.of(stack.repository().rows(), rows).as(stack.state()));
+    private Target.Service service(String name, List<Part> parts) {
+        return new Target.Service(name, members(parts));
     }
 
-    private Target.Service service(String name, List<Service> processes) {
-        return new Target.Service(
-                name,
-                processes.stream()
-                        .map(process -> process(Member.Kind.SERVICE, process.name()))
-                        .toList());
+    private List<Member> members(List<Part> parts) {
+        return parts.stream().map(this::member).toList();
     }
 
-    private Target.Process process(Member.Kind kind, String name) {
-        return stack.member(kind, name)
-                .map(Member::process)
+    private Member member(Part part) {
+        return stack.member(part.name())
                 .orElseThrow(() -> new StackException("The stack that runs has no %s. To start it anew: %s"
-                        .formatted(Member.key(kind, name), stack.command("down"))));
-    }
-
-    private Optional<Target.Program> rawClient(Row row, StackState state) {
-        boolean severalAddresses = !row.aggregatorEnvironment().isEmpty()
-                && row.responder()
-                        .filter(responder -> state.replicas().getOrDefault(responder.name(), 1) > 1)
-                        .isPresent();
-        // A bare client takes one address.
-        return row.rawClient()
-                .filter(main -> !severalAddresses)
-                .flatMap(main -> stack.repository().rawClients().map(classPath -> {
-                    List<String> arguments =
-                            new ArrayList<>(List.of("-Xms512m", "-Xmx512m", "-XX:+UseG1GC", "-cp", classPath, main));
-                    row.address().forEach((part, value) -> arguments.add("--address.%s=%s".formatted(part, value)));
-                    return new Target.Program(JavaCommand.of(arguments), state.environment());
-                }));
+                        .formatted(part.name(), stack.command("down"))));
     }
 
     /** Stops the stack if this testbed started it. A second call does nothing. */

@@ -1,6 +1,5 @@
 package dev.chatterbox.stack;
 
-import dev.chatterbox.testbed.Target;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -13,9 +12,6 @@ import java.util.Optional;
 public final class Testbeds implements AutoCloseable {
 
     private final Map<String, Testbed> testbeds = new LinkedHashMap<>();
-
-    /** By side; empty until somebody asks, and after the services were started again. */
-    private final Map<String, Target> targets = new LinkedHashMap<>();
 
     private Testbeds() {}
 
@@ -57,7 +53,6 @@ public final class Testbeds implements AutoCloseable {
     /** Ends the aggregators and the responders, and starts new ones. The brokers stay, with what they have learnt. */
     public void restartServices(Control control) {
         testbeds.values().forEach(testbed -> testbed.restartServices(control));
-        targets.clear();
     }
 
     public int size() {
@@ -71,17 +66,16 @@ public final class Testbeds implements AutoCloseable {
         return rows;
     }
 
-    /** The target of each side. To make one takes seconds, because it asks the clusters who leads. */
+    /** The target of each side. */
     public Map<String, Target> targets() {
-        if (targets.isEmpty()) {
-            testbeds.forEach((side, testbed) -> targets.put(side, testbed.target()));
-        }
+        Map<String, Target> targets = new LinkedHashMap<>();
+        testbeds.forEach((side, testbed) -> targets.put(side, testbed.target()));
         return targets;
     }
 
     /** The target of the first testbed; its limits hold for the whole comparison. */
     public Target first() {
-        return targets().values().iterator().next();
+        return testbeds.values().iterator().next().target();
     }
 
     @Override

@@ -17,7 +17,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.OptionalInt;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -112,7 +114,9 @@ class RabbitMqTests {
                 }
             });
 
-            assertThat(new RabbitMq().version(1, Map.of("client", listener.getLocalPort())))
+            RabbitMq broker = new RabbitMq();
+            List<Map<String, Integer>> ports = List.of(Map.of("client", listener.getLocalPort()));
+            assertThat(broker.version(new Node(broker, 1, ports, OptionalInt.empty(), directory, List.of()), 1))
                     .isEqualTo("4.1.4, Erlang/OTP 27.3.4");
             assertThat(server).succeedsWithin(Duration.ofSeconds(10));
         }

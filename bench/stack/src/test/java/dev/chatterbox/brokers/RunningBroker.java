@@ -1,7 +1,6 @@
 package dev.chatterbox.brokers;
 
 import dev.chatterbox.processes.ChildProcess;
-import dev.chatterbox.processes.Lifetime;
 import dev.chatterbox.processes.Ports;
 import dev.chatterbox.processes.ProcessException;
 import dev.chatterbox.processes.programs.Cache;
@@ -33,23 +32,13 @@ public final class RunningBroker implements AutoCloseable {
     private static final List<String> JAVA_FLAGS = List.of("-XX:TieredStopAtLevel=1");
 
     private final List<RunningNode> nodes;
-    private final List<Map<String, Integer>> ports;
     private final Map<String, String> environment;
     private @Nullable Path temporaryDirectory;
 
     private RunningBroker(Broker broker, List<Map<String, Integer>> ports, Path directory) {
-        nodes = startNodes(
-                broker,
-                IntStream.rangeClosed(1, ports.size())
-                        .mapToObj(number -> new Launch(
-                                new Node(number, ports),
-                                directory,
-                                Lifetime.WITH_PARENT,
-                                process -> {},
-                                JAVA_FLAGS,
-                                OptionalInt.empty()))
-                        .toList());
-        this.ports = ports;
+        nodes = startNodes(IntStream.rangeClosed(1, ports.size())
+                .mapToObj(number -> new Node(broker, number, ports, OptionalInt.empty(), directory, JAVA_FLAGS))
+                .toList());
         environment = broker.environment(ports);
     }
 
@@ -68,7 +57,7 @@ public final class RunningBroker implements AutoCloseable {
      * @param nodes how many; 1 is no cluster
      */
     public static RunningBroker start(Broker broker, int nodes) {
-        List<String> roles = List.copyOf((nodes == 1 ? broker.defaultPorts() : broker.portsOfNode(1)).keySet());
+        List<String> roles = List.copyOf(broker.ports(nodes).get(0).keySet());
         Iterator<Integer> free = Ports.free(nodes * roles.size()).iterator();
         List<Map<String, Integer>> ports = Stream.generate(
                         () -> roles.stream().collect(Collectors.toMap(role -> role, role -> free.next())))
@@ -86,19 +75,19 @@ public final class RunningBroker implements AutoCloseable {
      * Starts a broker that is no cluster.
      *
      * @param ports by role
-     * @param directory as in {@link Launch}; it stays
+     * @param directory as in {@link Node}; it stays
      */
     public static RunningBroker start(Broker broker, Map<String, Integer> ports, Path directory) {
         return new RunningBroker(broker, List.of(ports), directory);
     }
 
-    private static List<RunningNode> startNodes(Broker broker, List<Launch> launches) {
+    private static List<RunningNode> startNodes(List<Node> nodes) {
         Queue<RunningNode> started = new ConcurrentLinkedQueue<>();
         try {
-            return together(launches, launch -> {
-                RunningNode node = new RunningNode(broker, launch);
-                started.add(node);
-                return node;
+            return together(nodes, node -> {
+                RunningNode running = new RunningNode(node);
+                started.add(running);
+                return running;
             });
         } catch (RuntimeException e) {
             started.forEach(RunningNode::close);
@@ -130,12 +119,18 @@ public final class RunningBroker implements AutoCloseable {
 
     /** The ports of the first node, by role. */
     public Map<String, Integer> ports() {
-        return ports.get(0);
+        return nodes.get(0).node().own();
     }
 
     /** The port of the first node that clients connect to. */
     public int port() {
         return nodes.get(0).port();
+    }
+
+    /** The version of the first node, as it says it itself. */
+    public String version() throws IOException {
+        Node node = nodes.get(0).node();
+        return node.broker().version(node, process().pid());
     }
 
     /** The environment variables by which a service finds this broker. */

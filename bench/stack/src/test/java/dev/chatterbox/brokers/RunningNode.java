@@ -1,6 +1,7 @@
 package dev.chatterbox.brokers;
 
 import dev.chatterbox.processes.ChildProcess;
+import dev.chatterbox.processes.Lifetime;
 import dev.chatterbox.processes.ProcessException;
 import java.time.Duration;
 import java.util.List;
@@ -10,7 +11,7 @@ import java.util.stream.Stream;
 /** A process of a broker that a test started: the broker itself, or a node of a cluster. Thread-safe. */
 public final class RunningNode {
 
-    private final int port;
+    private final Node node;
     private final Supplier<ChildProcess> starter;
 
     /** They stay while the node is killed and restarted. */
@@ -18,10 +19,12 @@ public final class RunningNode {
 
     private ChildProcess process;
 
-    RunningNode(Broker broker, Launch launch) {
-        port = launch.port("client");
+    RunningNode(Node node) {
+        this.node = node;
+        Broker broker = node.broker();
+        Launch launch = new Launch(node, Lifetime.WITH_PARENT, process -> {});
         starter = () -> broker.startProcess(launch);
-        broker.prepare(launch);
+        broker.prepare(node);
         companions = broker.companions(launch);
         try {
             process = starter.get();
@@ -33,7 +36,11 @@ public final class RunningNode {
 
     /** The port that clients connect to. */
     public int port() {
-        return port;
+        return node.port("client");
+    }
+
+    Node node() {
+        return node;
     }
 
     /** The process; after {@link #kill} or {@link #stop} the last one. */

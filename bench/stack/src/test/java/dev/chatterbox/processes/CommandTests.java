@@ -10,16 +10,19 @@ import org.junit.jupiter.api.Test;
 
 class CommandTests {
 
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
+
     @Test
     void returnsWhatItPrintedWithoutItsInput() throws IOException {
-        assertThat(Command.run("sh", "-c", "cat; echo one; echo two >&2")).isEqualTo("one\ntwo");
+        assertThat(Command.run(PATIENCE, List.of("sh", "-c", "cat; echo one; echo two >&2")))
+                .isEqualTo("one\ntwo");
     }
 
     @Test
     void saysWithTheLastLinesThatItFailed() {
-        assertThatThrownBy(() -> Command.run("sh", "-c", "seq 9; exit 3"))
+        assertThatThrownBy(() -> Command.run(PATIENCE, List.of("sh", "-c", "seq 11; exit 3")))
                 .isInstanceOf(IOException.class)
-                .hasMessage("sh failed:%n  5\n  6\n  7\n  8\n  9".formatted());
+                .hasMessage("sh failed:%n  2\n  3\n  4\n  5\n  6\n  7\n  8\n  9\n  10\n  11".formatted());
     }
 
     @Test

@@ -1,10 +1,9 @@
 package dev.chatterbox.stack;
 
 import dev.chatterbox.brokers.Broker;
-import dev.chatterbox.brokers.Launch;
+import dev.chatterbox.brokers.Node;
 import dev.chatterbox.processes.Probe;
 import dev.chatterbox.processes.ProcessException;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 
@@ -12,7 +11,7 @@ import java.util.Map;
 public final class RareBroker extends Broker {
 
     public RareBroker() {
-        super("rare", "Rare", new Probe("are you rare?", "yes"), Duration.ofSeconds(1), Map.entry("client", 7700));
+        super("rare", "Rare", new Probe("are you rare?", "yes"), Map.of("client", 7700));
     }
 
     @Override
@@ -26,12 +25,12 @@ public final class RareBroker extends Broker {
     }
 
     @Override
-    public String version(long pid, Map<String, Integer> ports) {
+    public String version(Node node, long pid) {
         throw new AssertionError("must not be started");
     }
 
     @Override
-    protected ProcessBuilder command(Launch launch) {
+    protected ProcessBuilder command(Node node) {
         throw new AssertionError("must not be started");
     }
 }

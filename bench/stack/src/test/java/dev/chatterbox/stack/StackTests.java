@@ -7,8 +7,8 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.chatterbox.brokers.NatsServer;
+import dev.chatterbox.network.NetworkLink;
 import dev.chatterbox.network.NetworkPlan;
-import dev.chatterbox.network.Upstream;
 import dev.chatterbox.processes.ProcessException;
 import dev.chatterbox.rows.Row;
 import dev.chatterbox.rows.RowException;
@@ -61,7 +61,7 @@ class StackTests {
         assertThat(plan.clients())
                 .containsEntry("FAKE_URL", "http://localhost:7675")
                 .containsEntry("NATS_SERVER", "nats://127.0.0.1:4322");
-        assertThat(plan.aggregator().environment())
+        assertThat(environment(plan.aggregators().get(0)))
                 .containsAllEntriesOf(plan.clients())
                 .containsEntry("CHATTERBOX_TRANSPORTS", "one,two")
                 .containsEntry("CHATTERBOX_INSTANCE", "0")
@@ -73,8 +73,8 @@ class StackTests {
         StackPlan plan = plan(0, "one");
 
         assertThat(plan.brokers()).isEmpty();
-        assertThat(plan.responders()).extracting(Service::name).containsExactly("square-service-one");
-        assertThat(plan.aggregator().environment()).doesNotContainKey("NATS_SERVER");
+        assertThat(plan.responders()).extracting(Part::name).containsExactly("square-service-one");
+        assertThat(environment(plan.aggregators().get(0))).doesNotContainKey("NATS_SERVER");
     }
 
     @Test
@@ -85,7 +85,7 @@ class StackTests {
         StackPlan plan = plan(0, "one", "one-wide");
 
         assertThat(plan.rows()).extracting(Row::name).containsExactly("one", "one-wide");
-        assertThat(plan.aggregator().environment())
+        assertThat(environment(plan.aggregators().get(0)))
                 .containsEntry("CHATTERBOX_TRANSPORTS", "one,one-wide")
                 .containsEntry("CHATTERBOX_ROWS", further.toAbsolutePath().toString());
     }
@@ -98,7 +98,7 @@ class StackTests {
         assertThat(plan.brokers())
                 .hasSize(1)
                 .first()
-                .satisfies(planned -> assertThat(planned.broker()).isInstanceOf(NatsServer.class));
+                .satisfies(planned -> assertThat(planned.node().broker()).isInstanceOf(NatsServer.class));
         assertThat(plan.responders()).hasSize(1);
     }
 
@@ -118,11 +118,11 @@ class StackTests {
         assertThat(plan.clients())
                 .containsEntry("FAKE_URL", "http://localhost:7575,http://localhost:7625,http://localhost:7675");
         assertThat(plan.aggregators())
-                .extracting(aggregator -> aggregator.environment().get("CHATTERBOX_INSTANCE"))
+                .extracting(aggregator -> environment(aggregator).get("CHATTERBOX_INSTANCE"))
                 .containsExactly("0", "1");
         Row one = plan.rows().get(0);
         assertThat(plan.responders(one)).hasSize(3);
-        assertThat(plan.keys(one)).hasSize(5);
+        assertThat(plan.needs(one)).hasSize(5);
         assertThat(plan.neededMemory()).isGreaterThan(plan(0, "one", "two").neededMemory());
         plan.requireMemory(plan.neededMemory());
         assertThatThrownBy(() -> plan.requireMemory(plan.neededMemory() - 1)).isInstanceOf(UsageException.class);
@@ -161,9 +161,7 @@ class StackTests {
         Files.writeString(root.resolve("rows/two-cluster.properties"), CLUSTER);
         StackPlan plan = plan(100, "two", "two-cluster");
 
-        assertThat(plan.brokers())
-                .extracting(PlannedBroker::name)
-                .containsExactly("nats", "nats-1", "nats-2", "nats-3");
+        assertThat(plan.brokers()).extracting(Part::name).containsExactly("nats", "nats-1", "nats-2", "nats-3");
         assertThat(plan.brokers(plan.rows().get(1))).hasSize(3);
         assertThat(plan.ports())
                 .extracting(use -> use.getKey() + " " + use.getValue())
@@ -174,17 +172,17 @@ class StackTests {
                 .containsEntry("NATS_SERVER", "nats://127.0.0.1:4322")
                 .containsEntry("NATS_SERVER_CLUSTER", servers)
                 .containsEntry("NATS_REPLICAS_CLUSTER", "3");
-        assertThat(plan.responders().get(1).environment())
+        assertThat(environment(plan.responders().get(1)))
                 .containsEntry("NATS_SERVER", servers)
                 .containsEntry("NATS_REPLICAS", "3");
-        assertThat(plan.upstreams())
-                .extracting(Upstream::name, Upstream::rows)
+        assertThat(plan.links())
+                .extracting(NetworkLink::name, NetworkLink::rows)
                 .contains(tuple("nats", Set.of("two")), tuple("nats-2", Set.of("two-cluster")));
         // A network lies before each node, and each node announces the network's port.
         StackPlan over = plan.over(5);
         assertThat(over.brokers())
-                .allSatisfy(node -> assertThat(node.advertisedPort())
-                        .hasValue(over.network().before(node.clientPort())));
+                .allSatisfy(node -> assertThat(node.node().advertisedPort())
+                        .hasValue(over.network().before(node.port())));
     }
 
     @Test
@@ -242,7 +240,7 @@ class StackTests {
         assertThat(plan.ports())
                 .extracting(use -> use.getKey() + " " + use.getValue())
                 .contains("8600 square-service-script", "8601 square-service-script admin");
-        assertThat(plan.responders().get(0).environment())
+        assertThat(environment(plan.responders().get(0)))
                 .containsEntry("SERVER_PORT", "8600")
                 .containsEntry("ADMIN_PORT", "8601");
     }
@@ -251,14 +249,14 @@ class StackTests {
     void connectsItsProcessesDirectlyUnlessADistanceIsChosen() {
         StackPlan direct = plan(100, "two", "two-more", "one");
 
-        assertThat(direct.upstreams())
-                .extracting(Upstream::name, Upstream::port, Upstream::rows)
+        assertThat(direct.links())
+                .extracting(NetworkLink::name, NetworkLink::behind, NetworkLink::rows)
                 .containsExactly(
                         tuple("nats", 4322, Set.of("two", "two-more")),
                         tuple("square-service-one", 7675, Set.of("one")));
-        assertThat(direct.upstreams().get(0).probe()).isPresent();
+        assertThat(direct.links().get(0).probe()).isPresent();
         assertThat(direct.network().isPresent()).isFalse();
-        assertThat(direct.brokers().get(0).advertisedPort()).isEmpty();
+        assertThat(direct.brokers().get(0).node().advertisedPort()).isEmpty();
     }
 
     @Test
@@ -274,12 +272,12 @@ class StackTests {
         assertThat(over.network().distanceMillis()).isEqualTo(5);
         assertThat(over.clients())
                 .isEqualTo(Map.of("FAKE_URL", "http://localhost:" + one, "NATS_SERVER", "nats://127.0.0.1:" + nats));
-        assertThat(over.aggregator().environment()).containsAllEntriesOf(over.clients());
-        assertThat(over.responders().get(1).environment())
+        assertThat(environment(over.aggregators().get(0))).containsAllEntriesOf(over.clients());
+        assertThat(environment(over.responders().get(1)))
                 .containsEntry("NATS_SERVER", "nats://127.0.0.1:" + nats)
                 .containsEntry("SERVER_PORT", "7676");
         assertThat(over.responders().get(0)).isEqualTo(direct.responders().get(0));
-        assertThat(over.brokers().get(0).advertisedPort()).hasValue(nats);
+        assertThat(over.brokers().get(0).node().advertisedPort()).hasValue(nats);
         assertThat(over.brokers().get(0).ports())
                 .isEqualTo(direct.brokers().get(0).ports());
         assertThat(over.ports()).isEqualTo(direct.ports());
@@ -287,7 +285,7 @@ class StackTests {
 
     @Test
     void givesAResponderItsBrokerAndItsName() {
-        assertThat(plan(0, "two").responders().get(0).environment())
+        assertThat(environment(plan(0, "two").responders().get(0)))
                 .containsEntry("NATS_SERVER", "nats://127.0.0.1:4222")
                 .containsEntry("CHATTERBOX_RESPONDER", "square-service-two");
     }
@@ -297,7 +295,7 @@ class StackTests {
         FakeRepository.row(root, "rare", """
                 kind=broker
                 responder=square-service-one
-                responder.name=rare
+                responder.name=square-service-rare
                 responder.port.http=7800
                 broker=rare
                 broker.class=dev.chatterbox.stack.RareBroker
@@ -311,14 +309,14 @@ class StackTests {
                 .contains("  rare: disabled. rare is not on this machine.")
                 .anyMatch(line -> line.contains("Any one of these gives it") && line.contains("- a miracle"));
         assertThat(plan.rows()).extracting(row -> row.name()).containsExactly("one", "script", "two", "two-more");
-        assertThat(plan.brokers()).extracting(PlannedBroker::name).containsExactly("nats");
+        assertThat(plan.brokers()).extracting(Part::name).containsExactly("nats");
         assertThat(plan.responders())
-                .extracting(Service::name)
-                .doesNotContain("rare")
+                .extracting(Part::name)
+                .doesNotContain("square-service-rare")
                 .contains("square-service-one");
-        assertThat(plan.aggregator().arguments())
+        assertThat(plan.aggregators().get(0).jar().orElseThrow().arguments())
                 .containsExactly("--chatterbox.disabled.rare=rare is not on this machine.");
-        assertThat(plan.aggregator().environment())
+        assertThat(environment(plan.aggregators().get(0)))
                 .containsEntry("CHATTERBOX_TRANSPORTS", "one,rare,script,two,two-more");
         assertThat(plan.ports()).noneMatch(use -> use.getValue().startsWith("rare"));
 
@@ -345,13 +343,9 @@ class StackTests {
 
     @Test
     void leavesOutOfAllAPythonResponderWhoseLibrariesAreNoList() throws IOException {
-        Path module = FakeRepository.responder(root, "snake", 7700, "python=snake");
+        FakeRepository.responder(root, "snake", 7700, "python=snake");
         FakeRepository.row(root, "snake", "kind=direct\nresponder=square-service-snake");
 
-        assertThat(plan(0, Rows.ALL).pythons()).containsOnlyKeys(module);
-        assertThat(plan(0, Rows.ALL).requiredPythons()).isEmpty();
-        assertThat(plan(0, "snake").requiredPythons()).containsExactly(module);
-        assertThat(plan(0, "one").pythons()).isEmpty();
         assertThat(plan(0, Rows.ALL).obtain(OptionalInt.empty(), line -> {}).disabled())
                 .containsOnlyKeys("snake")
                 .hasValueSatisfying(new Condition<>(reason -> reason.startsWith("square-service-snake: "), "a reason"));
@@ -504,11 +498,15 @@ class StackTests {
     void listsStacksByOffset() throws IOException {
         for (int offset : List.of(1000, 0, -5)) {
             Files.createDirectories(repository.stack(offset).directory());
-            repository.stack(offset).record(new Member(Member.Kind.SERVICE, "x", 1, "boot a tick 1", 1, "", ""));
+            repository.stack(offset).record(Member.of("x", 1, 1));
         }
         Files.createDirectories(root.resolve(".chatterbox/stack-old"));
 
         assertThat(repository.stacks()).extracting(Stack::offset).containsExactly(-5, 0, 1000);
+    }
+
+    private static Map<String, String> environment(Part service) {
+        return ((Part.Service) service.start()).environment();
     }
 
     private StackPlan plan(int offset, String... rows) {

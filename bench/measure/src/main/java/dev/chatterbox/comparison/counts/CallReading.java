@@ -1,7 +1,8 @@
 package dev.chatterbox.comparison.counts;
 
-import dev.chatterbox.testbed.Target;
 import dev.chatterbox.processes.LocalHttp;
+import dev.chatterbox.stack.Member;
+import dev.chatterbox.stack.Target;
 import java.io.IOException;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
@@ -24,7 +25,7 @@ public record CallReading(LatencyBuckets durations, long allocatedBytes) {
     public static CallReading read(Target.Service aggregator, String row) {
         LatencyBuckets durations = LatencyBuckets.NONE;
         long allocatedBytes = 0;
-        for (Target.Process process : aggregator.processes()) {
+        for (Member process : aggregator.processes()) {
             CallReading read = read(process.port(), row);
             if (read == NONE) {
                 return NONE;

@@ -1,7 +1,8 @@
 package dev.chatterbox.comparison.counts;
 
-import dev.chatterbox.testbed.Target;
 import dev.chatterbox.processes.LocalHttp;
+import dev.chatterbox.stack.Member;
+import dev.chatterbox.stack.Target;
 import java.io.IOException;
 import java.math.BigDecimal;
 import java.util.HashMap;
@@ -40,7 +41,7 @@ public record ServiceCounts(
         Map<String, Map<String, Double>> outcomes = new HashMap<>();
         Map<String, Double> messages = new HashMap<>();
         Map<String, Double> unmatched = new HashMap<>();
-        for (Target.Process process : target.aggregator().processes()) {
+        for (Member process : target.aggregator().processes()) {
             Prometheus aggregator = scrape(process.port(), SPRING);
             aggregator
                     .named("chatterbox_inputs_total")
@@ -59,7 +60,7 @@ public record ServiceCounts(
             }
             Target.Service responder = row.responder().get();
             squares.put(responder.name(), 0.0);
-            for (Target.Process process : responder.processes()) {
+            for (Member process : responder.processes()) {
                 Prometheus figures = scrape(process.port(), row.metrics().orElse(SPRING));
                 double received = figures.sum(
                         "chatterbox_squares_total",

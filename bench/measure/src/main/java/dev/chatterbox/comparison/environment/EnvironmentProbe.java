@@ -3,11 +3,12 @@ package dev.chatterbox.comparison.environment;
 import com.sun.management.OperatingSystemMXBean;
 import dev.chatterbox.comparison.counts.Prometheus;
 import dev.chatterbox.comparison.remote.Deployment;
-import dev.chatterbox.testbed.Target;
 import dev.chatterbox.processes.Jvm;
 import dev.chatterbox.processes.LocalHttp;
 import dev.chatterbox.results.Environment;
 import dev.chatterbox.results.Role;
+import dev.chatterbox.stack.Member;
+import dev.chatterbox.stack.Target;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.file.DirectoryStream;
@@ -98,7 +99,7 @@ public final class EnvironmentProbe {
 
     private static Environment.Java java(Target target, Path loadTests) {
         Map<String, String> flagsByProcess = new TreeMap<>();
-        for (Target.Process process : target.processes()) {
+        for (Member process : target.processes()) {
             flags(process.pid()).ifPresent(flags -> flagsByProcess.put(process.name(), flags));
         }
         generatorFlags(loadTests).ifPresent(flags -> flagsByProcess.put(Role.GENERATOR, flags));

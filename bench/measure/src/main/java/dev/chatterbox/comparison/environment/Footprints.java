@@ -1,8 +1,8 @@
 package dev.chatterbox.comparison.environment;
 
-import dev.chatterbox.testbed.Target;
 import dev.chatterbox.processes.ProcessMemory;
 import dev.chatterbox.results.Environment.Footprint;
+import dev.chatterbox.stack.Target;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -1,9 +1,10 @@
 package dev.chatterbox.comparison.remote;
 
 import dev.chatterbox.comparison.counts.ServiceCounts;
-import dev.chatterbox.testbed.Target;
 import dev.chatterbox.rows.Row;
 import dev.chatterbox.rows.Rows;
+import dev.chatterbox.stack.Member;
+import dev.chatterbox.stack.Target;
 import java.io.IOException;
 import java.net.URI;
 import java.util.ArrayList;
@@ -78,7 +79,7 @@ public record Deployment(
             double calls = prometheus.value("count(%s)".formatted(prometheus.selector(CALLS, Map.of())));
             require(calls > 0, "%s has no %s of an aggregator, or --match excludes it", prometheus.name(), CALLS);
             Map<String, ProcessCounters> counters = new TreeMap<>();
-            for (Target.Process process : target.processes()) {
+            for (Member process : target.processes()) {
                 ProcessCounters.find(prometheus, process.name())
                         .ifPresent(found -> counters.put(process.name(), found));
             }
@@ -101,8 +102,8 @@ public record Deployment(
         transports.values().stream()
                 .filter(row -> row.path("state").asString("").equals("up"))
                 .forEach(row -> up.put(row.path("name").asString(""), row));
-        Set<Target.Process> processes = new LinkedHashSet<>();
-        Target.Process aggregator = new Target.Process(AGGREGATOR, 0, 0);
+        Set<Member> processes = new LinkedHashSet<>();
+        Member aggregator = Member.of(AGGREGATOR, 0, 0);
         processes.add(aggregator);
         List<Target.RowTarget> targets = new ArrayList<>();
         for (String name : names.isEmpty() ? up.keySet() : names) {
@@ -111,8 +112,8 @@ public record Deployment(
             if (there != null) {
                 Optional<Row> row = rows.find(name);
                 require(row.isPresent(), "%s has the row %s, which this checkout does not have", address, name);
-                Optional<Target.Process> responder = process(there, "responder");
-                Optional<Target.Process> broker = process(there, "broker");
+                Optional<Member> responder = process(there, "responder");
+                Optional<Member> broker = process(there, "broker");
                 Stream.of(responder, broker).forEach(process -> process.ifPresent(processes::add));
                 targets.add(new Target.RowTarget(
                         row.orElseThrow(),
@@ -128,16 +129,16 @@ public record Deployment(
         return new Target(Target.Service.of(aggregator), targets, List.copyOf(processes), Optional.empty(), Map.of());
     }
 
-    private static Optional<Target.Process> process(JsonNode row, String role) {
+    private static Optional<Member> process(JsonNode row, String role) {
         return Optional.of(row.path(role).asString(""))
                 .filter(name -> !name.isEmpty())
-                .map(name -> new Target.Process(name, 0, 0));
+                .map(name -> Member.of(name, 0, 0));
     }
 
     /** The names of the processes whose CPU time is not known. */
     public List<String> unknown() {
         return target.processes().stream()
-                .map(Target.Process::name)
+                .map(Member::name)
                 .filter(name -> !counters.containsKey(name))
                 .toList();
     }

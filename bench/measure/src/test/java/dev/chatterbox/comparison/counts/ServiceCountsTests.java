@@ -4,8 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.sun.net.httpserver.HttpServer;
-import dev.chatterbox.testbed.Target;
 import dev.chatterbox.rows.Rows;
+import dev.chatterbox.stack.Member;
+import dev.chatterbox.stack.Target;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -57,11 +58,11 @@ class ServiceCountsTests {
 
     /** @param processes how many processes the aggregator and the responder have */
     private Target target(int processes, int responderStatus) throws IOException {
-        List<Target.Process> aggregators = new ArrayList<>();
-        List<Target.Process> responders = new ArrayList<>();
+        List<Member> aggregators = new ArrayList<>();
+        List<Member> responders = new ArrayList<>();
         for (int i = 1; i <= processes; i++) {
-            aggregators.add(new Target.Process("aggregator-" + i, i, serve("/actuator/prometheus", 200, true)));
-            responders.add(new Target.Process("r-" + i, i, serve("/metrics", responderStatus, false)));
+            aggregators.add(Member.of("aggregator-" + i, i, serve("/actuator/prometheus", 200, true)));
+            responders.add(Member.of("r-" + i, i, serve("/metrics", responderStatus, false)));
         }
         Target.RowTarget row = new Target.RowTarget(
                 Rows.read(Path.of("../../rows")).find("nats").orElseThrow(),

@@ -77,13 +77,6 @@ public final class Cache {
         return version.getFileName().toString().replaceFirst("-[0-9a-f]{12}$", "");
     }
 
-    /** Deletes everything in a folder whose name begins with the prefix. */
-    public static void deleteAll(Path folder, String prefix) {
-        list(folder).stream()
-                .filter(file -> file.getFileName().toString().startsWith(prefix))
-                .forEach(Cache::delete);
-    }
-
     /** The files and folders in a folder; empty if the folder does not exist. */
     public static List<Path> list(Path folder) {
         if (!Files.isDirectory(folder)) {

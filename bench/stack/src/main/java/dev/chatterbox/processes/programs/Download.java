@@ -1,8 +1,7 @@
 package dev.chatterbox.processes.programs;
 
+import dev.chatterbox.processes.Command;
 import dev.chatterbox.processes.LocalHttp;
-import java.io.BufferedInputStream;
-import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.URI;
@@ -12,27 +11,25 @@ import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.apache.commons.codec.digest.DigestUtils;
-import org.apache.commons.compress.archivers.ArchiveEntry;
-import org.apache.commons.compress.archivers.tar.TarArchiveInputStream;
-import org.apache.commons.compress.compressors.gzip.GzipCompressorInputStream;
 
 /**
- * A program from an official release whose checksum is pinned. It is downloaded, unpacked, and kept in the cache.
+ * A program from the archive of an official release whose checksum is pinned. The archive has one folder, with the
+ * program in it.
  *
+ * @param size of the download, for people
+ * @param address the beginning of the archives' addresses; a key of the checksums is the end
+ * @param sha256 the checksums, by the end of the archive's name, such as {@code linux-amd64.tar.gz}
  * @param timeout of the whole download
  */
 record Download(String version, String size, String address, Map<String, String> sha256, Duration timeout)
         implements ProgramSource {
 
     private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(10);
-
-    @Override
-    public Optional<Path> present(String program, Platform platform) {
-        return Optional.of(platform.cached(program, version)).filter(Platform::isProgram);
-    }
+    private static final Duration UNPACK_TIMEOUT = Duration.ofMinutes(1);
 
     @Override
     public Optional<String> offer(String program, Platform platform) {
@@ -51,16 +48,13 @@ record Download(String version, String size, String address, Map<String, String>
                 if (!sha256(file).equals(sha256.get(archive))) {
                     throw new IOException("%s does not have the pinned SHA-256, so it is not used".formatted(uri));
                 }
-                unpack(file, program, folder.resolve(program));
+                Command.run(
+                        UNPACK_TIMEOUT,
+                        List.of("tar", "-xzf", file.toString(), "-C", folder.toString(), "--strip-components=1"));
             });
         } catch (IOException e) {
             throw new IOException("The download failed: " + e, e);
         }
-    }
-
-    @Override
-    public Optional<String> advice(String program) {
-        return Optional.empty();
     }
 
     private Path download(URI uri, Path file) throws IOException {
@@ -80,20 +74,5 @@ record Download(String version, String size, String address, Map<String, String>
         try (InputStream content = Files.newInputStream(file)) {
             return DigestUtils.sha256Hex(content);
         }
-    }
-
-    /** Takes the file with that name out of a {@code .tar.gz} archive. */
-    private static void unpack(Path archive, String executable, Path target) throws IOException {
-        try (InputStream content = new BufferedInputStream(Files.newInputStream(archive));
-                TarArchiveInputStream entries = new TarArchiveInputStream(new GzipCompressorInputStream(content))) {
-            for (ArchiveEntry entry; (entry = entries.getNextEntry()) != null; ) {
-                if (entry.getName().endsWith("/" + executable)) {
-                    Files.copy(entries, target);
-                    target.toFile().setExecutable(true, false);
-                    return;
-                }
-            }
-        }
-        throw new FileNotFoundException("no %s in the archive".formatted(executable));
     }
 }

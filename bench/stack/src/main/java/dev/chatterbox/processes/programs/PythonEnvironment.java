@@ -9,7 +9,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 
 /**
  * The virtual environment of a Python program, in the cache: a Python of this machine with exactly the libraries in the
@@ -39,8 +38,7 @@ public record PythonEnvironment(Path constraints, Platform platform) {
             "Python 3.%d or newer; Debian: apt install python3 python3-venv; others: https://www.python.org/downloads"
                     .formatted(OLDEST_MINOR);
 
-    private static final Program PYTHON =
-            new Program("python3", ProgramSource.variable("PYTHON_BIN"), ProgramSource.path(ADVICE));
+    private static final Program PYTHON = Program.of("python3", "PYTHON_BIN", ADVICE, Program.PATH);
 
     /** @param folder of the program, with its {@value #CONSTRAINTS} */
     public static PythonEnvironment of(Path folder) {
@@ -88,23 +86,13 @@ public record PythonEnvironment(Path constraints, Platform platform) {
 
     private void make(Interpreter interpreter, Path folder) throws IOException {
         Path environment = folder.resolve("environment");
-        run(interpreter.program, "-m venv", environment.toString());
-        String made = pythonIn(environment).toString();
+        Command.run(TIMEOUT, List.of(interpreter.program, "-m", "venv", environment.toString()));
+        String python = pythonIn(environment).toString();
         String list = constraints.toAbsolutePath().toString();
-        run(made, "-m pip install --quiet --no-deps --only-binary :all: -r", list);
-        run(made, "-m pip check");
-    }
-
-    /**
-     * @param options with blanks between them
-     * @param more arguments, which may have blanks
-     */
-    private static String run(String program, String options, String... more) throws IOException {
-        return Command.run(
+        Command.run(
                 TIMEOUT,
-                Stream.of(List.of(program), List.of(options.split(" ")), List.of(more))
-                        .flatMap(List::stream)
-                        .toList());
+                List.of(python, "-m", "pip", "install", "--quiet", "--no-deps", "--only-binary=:all:", "-r", list));
+        Command.run(TIMEOUT, List.of(python, "-m", "pip", "check"));
     }
 
     /**
@@ -119,7 +107,7 @@ public record PythonEnvironment(Path constraints, Platform platform) {
         Path program = PYTHON.on(platform).obtain();
         String[] printed;
         try {
-            String output = run(program.toString(), "-c", PRINT_ITSELF);
+            String output = Command.run(TIMEOUT, List.of(program.toString(), "-c", PRINT_ITSELF));
             // A script that looks for Python may print something before this line.
             printed = output.substring(output.lastIndexOf('\n') + 1).split(" ", 3);
         } catch (IOException e) {

@@ -4,19 +4,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.sun.net.httpserver.HttpServer;
+import dev.chatterbox.processes.Command;
 import dev.chatterbox.processes.ProcessException;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.zip.GZIPOutputStream;
 import org.apache.commons.codec.digest.DigestUtils;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -58,17 +57,17 @@ class ProgramTests {
 
     @Test
     void saysWhichPackageGivesIt() {
-        Program rabbit = new Program(
-                "rabbitmq-server",
-                platform(),
-                List.of(
-                        ProgramSource.variable("RABBITMQ_SERVER_BIN"),
-                        ProgramSource.path("Debian: apt-get install rabbitmq-server")));
+        Program rabbit = Program.of(
+                        "rabbitmq-server",
+                        "RABBITMQ_SERVER_BIN",
+                        "Debian: apt-get install rabbitmq-server",
+                        Program.PATH)
+                .on(platform());
 
         assertThatThrownBy(rabbit::obtain).isInstanceOf(ProcessException.class).hasMessage("""
                         rabbitmq-server is not on this platform.
                         Any one of these gives it:
-                          - set RABBITMQ_SERVER_BIN to a rabbitmq-server program
+                          - set RABBITMQ_SERVER_BIN to a rabbitmq-server program, or to its folder
                           - put rabbitmq-server on the PATH (Debian: apt-get install rabbitmq-server)""");
         assertThatThrownBy(rabbit::origin).isInstanceOf(ProcessException.class);
     }
@@ -78,10 +77,9 @@ class ProgramTests {
         program("bin/go", "echo \"$2\" > \"$GOBIN/server\"; chmod +x \"$GOBIN/server\"");
 
         for (String version : List.of("v2.12.0", "v2.13.0")) {
-            assertThat(new Program(
-                                    "toxiproxy-server",
-                                    platform(),
-                                    List.of(ProgramSource.goInstall("example.org/toxiproxy/v2/cmd/server", version)))
+            assertThat(Program.of("toxiproxy-server", "TOXIPROXY_BIN", "somewhere", Program.PATH)
+                            .built("example.org/toxiproxy/v2/cmd/server", version)
+                            .on(platform())
                             .obtain())
                     .hasFileName("toxiproxy-server-" + version)
                     .content()
@@ -91,31 +89,22 @@ class ProgramTests {
 
     @Test
     void refusesAnArchiveThatBreaksOff() throws IOException {
-        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-        try (GZIPOutputStream tar = new GZIPOutputStream(bytes)) {
-            tar.write(header("apache-pulsar-4.0.1/bin/pulsar", 1000, "0000755", '0'));
-            tar.write(new byte[10]);
-        }
-        archive = bytes.toByteArray();
+        byte[] whole = tar("pulsar");
+        archive = Arrays.copyOf(whole, whole.length / 2);
 
         assertThatThrownBy(() -> pulsar(Duration.ofMinutes(1)).obtain())
                 .isInstanceOf(ProcessException.class)
-                .hasMessageContaining("The download failed", "Truncated");
+                .hasMessageContaining("The download failed", "tar failed");
         assertThat(directory.resolve("cache/chatterbox")).isEmptyDirectory();
     }
 
     @Test
     void refusesAnArchiveWithoutTheProgram() throws IOException {
-        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-        try (GZIPOutputStream tar = new GZIPOutputStream(bytes)) {
-            tar.write(header("apache-pulsar-4.0.1/bin/bookkeeper", 0, "0000755", '0'));
-            tar.write(new byte[1024]);
-        }
-        archive = bytes.toByteArray();
+        archive = tar("bookkeeper");
 
         assertThatThrownBy(() -> pulsar(Duration.ofMinutes(1)).obtain())
                 .isInstanceOf(ProcessException.class)
-                .hasMessageContaining("no pulsar in the archive");
+                .hasMessageContaining("no pulsar came of it");
         assertThat(directory.resolve("cache/chatterbox")).isEmptyDirectory();
     }
 
@@ -136,7 +125,9 @@ class ProgramTests {
         String address = "http://localhost:%d/apache-pulsar-4.0.1-"
                 .formatted(releases.getAddress().getPort());
         Map<String, String> checksums = Map.of("linux-amd64.tar.gz", DigestUtils.sha256Hex(archive));
-        return new Program("pulsar", platform(), List.of(new Download("4.0.1", "400 MB", address, checksums, timeout)));
+        return Program.of("pulsar", "PULSAR_BIN", "somewhere", Program.PATH)
+                .from(new Download("4.0.1", "400 MB", address, checksums, timeout))
+                .on(platform());
     }
 
     private Platform platform() {
@@ -150,17 +141,20 @@ class ProgramTests {
         assertThat(program.toFile().setExecutable(true)).isTrue();
     }
 
-    private static byte[] header(String name, int length, String mode, char type) {
-        byte[] header = new byte[512];
-        put(header, 0, name);
-        put(header, 100, mode);
-        put(header, 124, "%011o".formatted(length));
-        header[156] = (byte) type;
-        return header;
-    }
-
-    private static void put(byte[] header, int offset, String text) {
-        byte[] bytes = text.getBytes(StandardCharsets.US_ASCII);
-        System.arraycopy(bytes, 0, header, offset, bytes.length);
+    /** An archive with a folder that has one file. */
+    private byte[] tar(String file) throws IOException {
+        Path folder = Files.createDirectories(directory.resolve("apache-pulsar-4.0.1"));
+        Files.writeString(folder.resolve(file), "a program");
+        Path tar = directory.resolve("archive.tar.gz");
+        Command.run(
+                Duration.ofMinutes(1),
+                List.of(
+                        "tar",
+                        "-czf",
+                        tar.toString(),
+                        "-C",
+                        directory.toString(),
+                        folder.getFileName().toString()));
+        return Files.readAllBytes(tar);
     }
 }

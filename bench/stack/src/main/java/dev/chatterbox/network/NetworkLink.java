@@ -10,15 +10,17 @@ import java.util.TreeSet;
  * that the aggregator calls. Only such a port can have a network before it.
  *
  * @param name of the process, followed by the port's role for a responder's port that is not HTTP
+ * @param port by which clients reach the port: one of the network, or the port itself if there is no network
+ * @param behind the port itself
  * @param probe by which the round trip is measured; empty if no request is known that the process answers at once
  * @param rows names of the rows whose calls go to the port
  */
-public record Upstream(String name, int port, Optional<Probe> probe, Set<String> rows) {
+public record NetworkLink(String name, int port, int behind, Optional<Probe> probe, Set<String> rows) {
 
-    /** The same upstream, with the rows of both. */
-    public Upstream with(Upstream other) {
+    /** The same link, with the rows of both. */
+    public NetworkLink with(NetworkLink other) {
         Set<String> both = new TreeSet<>(rows);
         both.addAll(other.rows);
-        return new Upstream(name, port, probe, both);
+        return new NetworkLink(name, port, behind, probe, both);
     }
 }

@@ -1,5 +1,6 @@
-package dev.chatterbox.testbed;
+package dev.chatterbox.stack;
 
+import dev.chatterbox.network.Toxiproxy;
 import dev.chatterbox.rows.Row;
 import dev.chatterbox.rows.RowException;
 import java.util.List;
@@ -18,8 +19,8 @@ import java.util.stream.Collectors;
 public record Target(
         Service aggregator,
         List<RowTarget> rows,
-        List<Process> processes,
-        Optional<Network> network,
+        List<Member> processes,
+        Optional<Toxiproxy> network,
         Map<String, String> versions) {
 
     /** Sets the distance of the network. Without a network there is no other distance than 0, and nothing happens. */
@@ -29,23 +30,20 @@ public record Target(
         }
     }
 
-    /** @param port the port of its HTTP; for a broker, the port of its clients */
-    public record Process(String name, long pid, int port) {}
-
     /**
      * A service, which may have several processes.
      *
      * @param name the name that they share; the first one has it
      * @param processes at least one
      */
-    public record Service(String name, List<Process> processes) {
+    public record Service(String name, List<Member> processes) {
 
         /** A service with one process. */
-        public static Service of(Process process) {
+        public static Service of(Member process) {
             return new Service(process.name(), List.of(process));
         }
 
-        public Process first() {
+        public Member first() {
             return processes.get(0);
         }
 
@@ -71,7 +69,7 @@ public record Target(
             Row row,
             Optional<Service> responder,
             Optional<String> metrics,
-            List<Process> brokers,
+            List<Member> brokers,
             Optional<String> leaders,
             Optional<Queue> queue,
             Optional<Program> rawClient) {}

@@ -1,8 +1,8 @@
 package dev.chatterbox.comparison.environment;
 
-import dev.chatterbox.testbed.Target;
 import dev.chatterbox.processes.ProcessMemory;
 import dev.chatterbox.results.Environment.Footprint;
+import dev.chatterbox.testbed.Target;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -70,8 +70,8 @@ final class Footprints {
 
     private static long size(Stream<Path> all) throws IOException {
         long bytes = 0;
-        for (Path one : all.toList()) {
-            try (Stream<Path> files = Files.walk(one)) {
+        for (Path path : all.toList()) {
+            try (Stream<Path> files = Files.walk(path)) {
                 for (Path file : files.filter(Files::isRegularFile).toList()) {
                     bytes += Files.size(file);
                 }

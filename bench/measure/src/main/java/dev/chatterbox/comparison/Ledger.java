@@ -1,8 +1,8 @@
 package dev.chatterbox.comparison;
 
 import dev.chatterbox.comparison.counts.ServiceCounts;
-import dev.chatterbox.testbed.Target;
 import dev.chatterbox.results.Counts;
+import dev.chatterbox.testbed.Target;
 import dev.chatterbox.workloads.Workload;
 import java.util.ArrayList;
 import java.util.HashMap;

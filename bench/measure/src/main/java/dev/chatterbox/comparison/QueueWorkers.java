@@ -1,7 +1,7 @@
 package dev.chatterbox.comparison;
 
-import dev.chatterbox.testbed.Target;
 import dev.chatterbox.results.Role;
+import dev.chatterbox.testbed.Target;
 import dev.chatterbox.workloads.MessageCounts;
 import dev.chatterbox.workloads.MessageFile;
 import dev.chatterbox.workloads.MessageFile.Field;

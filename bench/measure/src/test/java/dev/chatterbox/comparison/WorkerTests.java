@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import dev.chatterbox.testbed.Target;
 import dev.chatterbox.processes.JavaCommand;
+import dev.chatterbox.testbed.Target;
 import dev.chatterbox.workloads.Slice;
 import dev.chatterbox.workloads.SliceChannel;
 import dev.chatterbox.workloads.SliceResult;

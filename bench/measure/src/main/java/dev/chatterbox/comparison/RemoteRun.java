@@ -158,7 +158,7 @@ final class RemoteRun extends Run {
         processes.forEach((role, process) -> {
             CpuReading now = readings.get(process);
             if (now != null) {
-                OptionalLong nanos = now.nanosSince(before.get(process));
+                OptionalLong nanos = now.nanosSince(before.getOrDefault(process, now));
                 if (nanos.isEmpty()) {
                     reasons.add("a process of %s began, ended or was replaced".formatted(process));
                 }

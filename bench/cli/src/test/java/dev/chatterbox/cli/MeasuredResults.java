@@ -102,7 +102,9 @@ final class MeasuredResults {
                 Latency.NONE,
                 Map.of(),
                 null,
-                doubts);
+                null,
+                doubts,
+                null);
     }
 
     private SliceFigures slice(int block) {
@@ -114,7 +116,6 @@ final class MeasuredResults {
                 100,
                 1000,
                 Map.of(Role.AGGREGATOR, 5_000_000L + 1000 * block),
-                0,
                 0,
                 null,
                 0.1,

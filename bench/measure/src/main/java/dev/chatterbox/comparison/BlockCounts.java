@@ -5,31 +5,43 @@ import dev.chatterbox.results.Counts;
 import dev.chatterbox.stack.Target;
 import dev.chatterbox.workloads.SliceResult;
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.IdentityHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Compares, block by block, what the generator and the services of each stack counted in one start. */
 final class BlockCounts {
 
+    private static final String UNSENT = "unsent";
+
+    /** A service may count a call just before or after its reply is seen, so counts that disagree are read again. */
+    private static final int LOOKS = 4;
+
+    /** Reads what the services of a stack have counted until now. */
+    interface Counter {
+        ServiceCounts read(Target target) throws IOException;
+    }
+
+    private final Counter counter;
     private final Map<Target, Ledger> ledgers = new IdentityHashMap<>();
 
     /** The services' counts at the end of the previous block, by stack. */
     private final Map<Target, ServiceCounts> counted = new IdentityHashMap<>();
 
-    private static final String UNSENT = "unsent";
-
     /** Failed requests since the last comparison, by row and kind. */
     private final Map<String, Long> failed = new TreeMap<>();
 
-    private final List<String> doubts = new ArrayList<>();
+    private final Set<String> doubts = new LinkedHashSet<>();
 
-    BlockCounts(Collection<Target> targets) {
+    BlockCounts(Collection<Target> targets, Counter counter) {
+        this.counter = counter;
         targets.forEach(target -> ledgers.put(target, new Ledger()));
     }
 
@@ -43,7 +55,9 @@ final class BlockCounts {
     /** Adds the result of a slice that has ended. One-way messages are counted by their programs alone. */
     void add(Subject subject, SliceResult result) {
         if (!subject.isQueue()) {
-            addCalls(subject, result);
+            // A request that was never sent reached nobody who could count it.
+            long unsent = result.failures().getOrDefault(UNSENT, 0L);
+            ledger(subject.target()).add(subject, result.right(), result.failed() - unsent);
         }
         result.failures().forEach((kind, count) -> {
             if (!kind.equals(UNSENT)) {
@@ -52,11 +66,13 @@ final class BlockCounts {
         });
     }
 
-    private void addCalls(Subject subject, SliceResult result) {
-        // A request that was never sent reached nobody who could count it.
-        long unsent = result.failures().getOrDefault(UNSENT, 0L);
-        Ledger ledger = Objects.requireNonNull(ledgers.get(subject.target()));
-        ledger.add(subject, result.right(), result.failed() - unsent);
+    private Ledger ledger(Target target) {
+        return Objects.requireNonNull(ledgers.get(target));
+    }
+
+    /** Notes that some calls over a stack in this block were counted by its services alone. */
+    void missing(Target target) {
+        ledger(target).missing();
     }
 
     /** Marks all counts as incomplete: nobody knows all calls of a slice that was cut short. */
@@ -65,7 +81,7 @@ final class BlockCounts {
     }
 
     /** Sentences on the counts before the blocks that do not agree; those of a block stand with its slices. */
-    List<String> doubts() {
+    Set<String> doubts() {
         return doubts;
     }
 
@@ -79,51 +95,47 @@ final class BlockCounts {
      *
      * @param cells the cells that had a slice in the block; none for the time before the blocks
      */
-    void close(List<CellLog> cells, int start, int block) {
+    void close(Collection<CellLog> cells, int start, int block) {
         if (cells.isEmpty() && !failed.isEmpty()) {
             doubts.add("Before the blocks of start %d, requests failed, and nobody knows how many calls they made: %s."
                     .formatted(start, failed));
         }
         failed.clear();
-        for (Map.Entry<Target, Ledger> each : ledgers.entrySet()) {
-            Target target = each.getKey();
-            Ledger ledger = each.getValue();
-            ServiceCounts now = settled(target, ledger);
-            ServiceCounts earlier = counted.get(target);
-            if (now == null) {
-                ledger.incomplete();
-                counted.remove(target);
-                cells.stream()
-                        .filter(cell -> cell.subject().target() == target)
-                        .forEach(cell ->
-                                cell.exclude(start, block, List.of("the services' own counts could not be read")));
-            } else {
-                counted.put(target, now);
-                if (earlier == null) {
-                    ledger.begin();
-                } else {
-                    Map<String, List<String>> reasons = ledger.close(target, now.since(earlier));
-                    if (cells.isEmpty()) {
-                        reasons.forEach((row, why) -> doubts.add("Before the blocks of start %d, %s: %s."
-                                .formatted(start, row, String.join("; ", why))));
-                    }
-                    cells.stream()
-                            .filter(cell -> cell.subject().target() == target)
-                            .forEach(cell -> cell.exclude(
-                                    start,
-                                    block,
-                                    reasons.getOrDefault(cell.subject().row(), List.of())));
-                }
+        ledgers.forEach((target, ledger) -> {
+            Map<String, List<String>> reasons = close(target, ledger);
+            if (cells.isEmpty()) {
+                reasons.forEach((row, why) -> doubts.add(
+                        "Before the blocks of start %d, %s: %s.".formatted(start, row, String.join("; ", why))));
             }
-        }
+            cells.stream()
+                    .filter(cell -> cell.subject().target() == target)
+                    .forEach(cell -> cell.exclude(
+                            start, block, reasons.getOrDefault(cell.subject().row(), List.of())));
+        });
     }
 
-    /** A service may count a call just before or after its reply is seen, so counts that disagree are read again. */
+    /** @return by row, why its slices do not count */
+    private Map<String, List<String>> close(Target target, Ledger ledger) {
+        ServiceCounts now = settled(target, ledger);
+        ServiceCounts earlier = now == null ? counted.remove(target) : counted.put(target, now);
+        if (now == null) {
+            ledger.incomplete();
+            return target.rows().stream()
+                    .collect(Collectors.toMap(
+                            row -> row.row().name(), row -> List.of("the services' own counts could not be read")));
+        }
+        if (earlier == null) {
+            ledger.begin();
+            return Map.of();
+        }
+        return ledger.close(target, now.since(earlier));
+    }
+
     private @Nullable ServiceCounts settled(Target target, Ledger ledger) {
         ServiceCounts now = null;
-        for (int look = 0; look < 4; look++) {
+        for (int look = 1; look <= LOOKS; look++) {
             try {
-                now = ServiceCounts.of(target);
+                now = counter.read(target);
                 ServiceCounts earlier = counted.get(target);
                 if (earlier == null || ledger.agreesWith(target, now.since(earlier))) {
                     return now;
@@ -131,7 +143,7 @@ final class BlockCounts {
             } catch (IOException e) {
                 // The next look tries again.
             }
-            if (look < 3) {
+            if (look < LOOKS) {
                 Run.pause(0.1);
             }
         }

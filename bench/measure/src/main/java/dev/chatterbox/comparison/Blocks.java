@@ -1,9 +1,9 @@
 package dev.chatterbox.comparison;
 
-import dev.chatterbox.processes.clocks.CpuSnapshot;
 import dev.chatterbox.processes.clocks.JitTime;
 import dev.chatterbox.results.Cell;
 import dev.chatterbox.results.Estimator;
+import dev.chatterbox.results.FigureText;
 import dev.chatterbox.results.SliceFigures;
 import dev.chatterbox.results.Sums;
 import java.util.ArrayList;
@@ -12,6 +12,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
@@ -33,7 +34,7 @@ final class Blocks {
     /** Seconds that a slice takes besides its own work: the tail, and the readings of clocks and counts. */
     private static final double BETWEEN = 0.2;
 
-    private static final double EMPTY_SLICE = 0.25;
+    static final double EMPTY_SLICE = 0.25;
 
     /** A block does not count if other programs use more than this part of the processors. */
     private static final double OTHER_LOAD = 0.1;
@@ -56,7 +57,7 @@ final class Blocks {
      * cells, the others the headline. Ends when the compilers have little left to do, or when the warm-up's time is
      * over.
      */
-    Rehearsal rehearse(Run run, List<CellLog> all) {
+    Rehearsal rehearse(LocalRun run, List<CellLog> all) {
         Rehearsal rehearsal = new Rehearsal();
         List<CellLog> some = all;
         // The time begins after the first block, which has all cells and may take longer than that.
@@ -69,14 +70,14 @@ final class Blocks {
             for (List<CellLog> together : ordered(some, false)) {
                 rehearse(run, together, rehearsal);
             }
-            run.line("  rehearsal  JIT of %s".formatted(rehearsal));
+            run.progress.line("  rehearsal  JIT of %s".formatted(rehearsal));
             begin = begin == 0 ? System.nanoTime() : begin;
             some = all.stream().filter(CellLog::isHeadline).toList();
         }
         return rehearsal;
     }
 
-    private void rehearse(Run run, List<CellLog> together, Rehearsal rehearsal) {
+    private void rehearse(LocalRun run, List<CellLog> together, Rehearsal rehearsal) {
         if (run.interrupted()) {
             return;
         }
@@ -86,7 +87,7 @@ final class Blocks {
                 .flatMap(cell -> run.system(cell.subject()).keySet().stream())
                 .collect(Collectors.toSet());
         Map<Long, JitTime> before = JitTime.of(pids);
-        cells.correct(together, run.rehearse(together, seconds), run.start());
+        cells.correct(together, run.rehearse(together, seconds), run.start);
         Map<Long, JitTime> after = WarmUp.untilCompilersRest(run, pids, 10 * preset.sliceSeconds());
         if (JitTime.isKnown(after)) {
             rehearsal.add(subject.row(), JitTime.share(before, after));
@@ -113,57 +114,56 @@ final class Blocks {
                     || block > preset.blocks() && isNarrowEnough(headline, preset.width())) {
                 return;
             }
-            run.expect(Math.max(0, left));
+            run.progress.expect(Math.max(0, left));
             block(run, block, now, afterBlock);
         }
     }
 
     private double seconds(List<CellLog> some) {
         return EMPTY_SLICE
-                + some.stream()
-                        .mapToDouble(cell -> cells.seconds(cell) + BETWEEN)
-                        .sum();
+                + some.stream().mapToDouble(cell -> cell.seconds() + BETWEEN).sum();
     }
 
     private void block(Run run, int number, List<CellLog> some, Runnable afterBlock) {
-        long nanos = System.nanoTime();
-        CpuSnapshot begin = run.now();
+        long begin = System.nanoTime();
+        OptionalDouble other = OptionalDouble.empty();
         boolean over = false;
         try {
+            run.beginBlock();
             for (List<CellLog> together : ordered(some, number % EVERY == 0)) {
-                if (run.interrupted()) {
-                    break;
+                if (!run.interrupted()) {
+                    run.slices(together, number, begin(run, "block " + number, together));
                 }
-                run.slices(together, number, begin(run, "block " + number, together));
             }
-            run.idle(EMPTY_SLICE);
-            run.counts().close(some, run.start(), number);
+            other = run.endBlock();
+            run.counts.close(some, run.start, number);
             over = !run.interrupted();
         } finally {
             if (!over) {
                 // An unfinished block would favour rows that had a slice. The first one is shown: nothing else is
                 // known.
-                some.forEach(cell -> cell.leaveOut(run.start(), number, number > 1));
+                some.forEach(cell -> cell.leaveOut(run.start, number, number > 1));
             }
         }
         if (!over) {
             return;
         }
         whole++;
-        double seconds = (System.nanoTime() - nanos) / 1e9;
-        Double other = run.now().otherLoad(begin);
-        if (other != null && other > OTHER_LOAD) {
-            disturbed.put(List.of(run.start(), number), other);
-        }
+        other.ifPresent(load -> {
+            if (load > OTHER_LOAD) {
+                disturbed.put(List.of(run.start, number), load);
+            }
+        });
         afterBlock.run();
-        run.line("  block %d: %d slices in %s".formatted(number, some.size(), FigureText.time(seconds)));
+        run.progress.line("  block %d: %d slices in %s"
+                .formatted(number, some.size(), FigureText.time((System.nanoTime() - begin) / 1e9)));
     }
 
     /** @return about how many seconds the slices of these cells take */
     private double begin(Run run, String name, List<CellLog> together) {
         Subject subject = together.get(0).subject();
-        double seconds = together.stream().mapToDouble(cells::seconds).sum();
-        run.progress("%s  %s".formatted(name, subject), seconds + BETWEEN);
+        double seconds = together.stream().mapToDouble(CellLog::seconds).sum();
+        run.progress.doing("%s  %s".formatted(name, subject), seconds + BETWEEN);
         together.forEach(
                 cell -> cell.subject().target().setDistance(subject.workload().distanceMillis()));
         return seconds;
@@ -209,7 +209,8 @@ final class Blocks {
         Map<String, List<Sums>> compared = new TreeMap<>();
         for (CellLog log : headline) {
             Cell cell = log.cell(List.of());
-            if (cell.valid() && (cell.side() != null || !cell.isZeroLine())) {
+            boolean hasCost = !Sums.cpu(cell).blocks().isEmpty();
+            if (cell.valid() && hasCost && (cell.side() != null || !cell.isZeroLine())) {
                 compared.computeIfAbsent(
                                 cell.workload() + (cell.side() == null ? "" : " " + cell.row()),
                                 none -> new ArrayList<>())

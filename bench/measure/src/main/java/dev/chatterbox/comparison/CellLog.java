@@ -1,8 +1,6 @@
 package dev.chatterbox.comparison;
 
 import dev.chatterbox.comparison.counts.CallReading;
-import dev.chatterbox.comparison.counts.LatencyBuckets;
-import dev.chatterbox.processes.clocks.CpuSnapshot;
 import dev.chatterbox.results.Cell;
 import dev.chatterbox.results.Estimator;
 import dev.chatterbox.results.Latency;
@@ -33,27 +31,44 @@ final class CellLog {
     private static final double GENERATOR_BUSY = 0.8;
 
     private Subject subject;
-    private long requests;
     private final boolean headline;
+
+    /** How many requests a slice has; 0 if its time alone bounds it. */
+    private long requests;
+
+    private double seconds = 1;
     private final List<SliceFigures> slices = new ArrayList<>();
     private final Set<String> doubts = new LinkedHashSet<>();
-    private final Histogram latency = new Histogram(3);
     private final List<MessageCounts> queue = new ArrayList<>();
-    private LatencyBuckets callLatency = LatencyBuckets.NONE;
-    private long allocatedBytes;
-    private long allocatingCalls;
-    private long writtenBytes;
-    private long writingCalls;
+
+    /** Nanoseconds of requests, and of calls as the aggregator counted them. */
+    private final Histogram latency = new Histogram(3);
+
+    private final Histogram callLatency = new Histogram(3);
+    private final BytesPerCall allocated = new BytesPerCall();
+    private final BytesPerCall written = new BytesPerCall();
     private long leastUnanswered = Long.MAX_VALUE;
     private int inFlight;
 
-    /**
-     * @param requests how many requests a slice has
-     * @param headline whether the cell has a slice in every block
-     */
-    CellLog(Subject subject, long requests, boolean headline) {
+    /** Over the slices of which the bytes are known. */
+    private static final class BytesPerCall {
+        private long bytes;
+        private long calls;
+
+        void add(long bytes, long calls) {
+            this.bytes += bytes;
+            this.calls += calls;
+        }
+
+        @Nullable
+        Double value() {
+            return calls == 0 ? null : Double.valueOf((double) bytes / calls);
+        }
+    }
+
+    /** @param headline whether the cell has a slice in every block */
+    CellLog(Subject subject, boolean headline) {
         this.subject = subject;
-        this.requests = requests;
         this.headline = headline;
     }
 
@@ -79,26 +94,66 @@ final class CellLog {
         this.requests = requests;
     }
 
-    /** Adds the figures of a slice, without the durations of its requests and calls. */
-    void add(SliceFigures figures, SliceResult result) {
-        slices.add(figures);
+    /** About how many seconds a slice takes by itself. */
+    double seconds() {
+        return seconds;
+    }
+
+    void expect(double seconds) {
+        this.seconds = seconds;
+    }
+
+    /**
+     * What the processes of a subject used in a slice.
+     *
+     * @param nanos CPU time by role, without the JIT's compiler threads
+     * @param compilerNanos CPU time of the compiler threads
+     * @param threadEnded whether a thread ended, whose last CPU time is missing
+     * @param memory the resident bytes after the slice, by role
+     */
+    record Use(Map<String, Long> nanos, long compilerNanos, boolean threadEnded, Map<String, Long> memory) {}
+
+    /**
+     * Adds the figures of a slice, without the durations of its requests and calls.
+     *
+     * @param alone whether no other slice ran at the same time, so that its time is a figure
+     * @param why sentences that say why it does not count, besides those that its result shows
+     */
+    void add(int start, int block, SliceResult result, boolean alone, Use use, Collection<String> why) {
+        Set<String> reasons = new LinkedHashSet<>(reasons(result));
+        reasons.addAll(why);
+        slices.add(new SliceFigures(
+                start,
+                block,
+                alone ? result.seconds() : 0,
+                null,
+                result.right(),
+                result.calls(subject.workload()),
+                use.nanos,
+                use.compilerNanos,
+                alone && subject.workload().isOpen() && result.seconds() > 0
+                        ? Double.valueOf(result.right() / result.seconds())
+                        : null,
+                result.busiestThread(),
+                use.threadEnded,
+                use.memory,
+                List.copyOf(reasons)));
         queue.addAll(result.queue());
         inFlight = result.inFlight();
     }
 
-    /** Adds the bytes that the row's broker wrote during a slice. */
-    void addWritten(SliceResult result, long bytes) {
-        writtenBytes += bytes;
-        writingCalls += result.calls(subject.workload());
-    }
-
-    /** Adds how long a slice's requests and calls took, also those that failed or were never answered. */
-    void addCalls(SliceResult result, CallReading calls) {
-        callLatency = callLatency.with(calls.durations());
-        if (calls.allocatedBytes() > 0) {
-            allocatedBytes += calls.allocatedBytes();
-            allocatingCalls += result.calls(subject.workload());
+    /**
+     * Adds how long a slice's requests and calls took, also those that failed or were never answered, and the bytes that
+     * they made the aggregator and the broker use.
+     */
+    void addCalls(SliceResult result, CallReading before, CallReading after) {
+        long calls = result.calls(subject.workload());
+        callLatency.add(after.durationsSince(before));
+        long bytes = after.allocatedSince(before);
+        if (bytes > 0) {
+            allocated.add(bytes, calls);
         }
+        after.writtenSince(before).ifPresent(more -> written.add(more, calls));
         latency.add(Latencies.histogram(result.latency()));
         if (result.unansweredNanos() > 0) {
             leastUnanswered = Math.min(leastUnanswered, result.unansweredNanos());
@@ -106,7 +161,7 @@ final class CellLog {
     }
 
     /** Sentences that say why a slice does not count; empty if it counts. */
-    static List<String> reasons(long requests, SliceResult result, Map<Long, String> roles, CpuSnapshot after) {
+    private List<String> reasons(SliceResult result) {
         List<String> reasons = new ArrayList<>();
         if (result.failed() > 0) {
             reasons.add("%d of the requests failed (%s)"
@@ -124,17 +179,12 @@ final class CellLog {
         if (result.right() == 0) {
             reasons.add("no request was answered right");
         }
-        roles.forEach((pid, role) -> {
-            if (!after.processes().containsKey(pid)) {
-                reasons.add("the %s is gone".formatted(role));
-            }
-        });
         return reasons;
     }
 
-    /** Adds sentences that say why the cell is not ranked. */
-    void doubt(List<String> more) {
-        doubts.addAll(more);
+    /** Adds a sentence that says why the cell is not ranked. */
+    void doubt(String why) {
+        doubts.add(why);
     }
 
     /** In how many slices a thread ended, so that its last CPU time is missing. */
@@ -145,7 +195,7 @@ final class CellLog {
     /** The median duration of a call; null if it is unknown. */
     @Nullable
     Double callSeconds() {
-        return callLatency.latency(BEYOND).p50();
+        return percentile(callLatency, 50);
     }
 
     /** Marks the slices of a block as not counting, for these reasons. */
@@ -198,18 +248,18 @@ final class CellLog {
         }
         return new Cell(
                 subject.row(),
-                subject.side().orElse(null),
+                subject.side().isEmpty() ? null : subject.side(),
                 subject.bare(),
                 subject.rowTarget().row().kind().text(),
                 subject.workload(),
                 requests,
                 inFlight,
                 slices,
-                requestLatency(),
-                callLatency.latency(BEYOND),
+                latency(latency, leastUnanswered == Long.MAX_VALUE ? null : leastUnanswered / 1e9),
+                latency(callLatency, null),
                 memory(),
-                allocatingCalls == 0 ? null : Double.valueOf((double) allocatedBytes / allocatingCalls),
-                writingCalls == 0 ? null : Double.valueOf((double) writtenBytes / writingCalls),
+                allocated.value(),
+                written.value(),
                 List.copyOf(doubts),
                 messages);
     }
@@ -220,24 +270,24 @@ final class CellLog {
         return Map.copyOf(most);
     }
 
-    private Latency requestLatency() {
-        if (latency.getTotalCount() == 0) {
-            return Latency.NONE;
-        }
-        return new Latency(
-                percentile(50),
-                percentile(90),
-                percentile(95),
-                percentile(99),
-                percentile(99.9),
-                latency.getMaxValue() / 1e9,
-                leastUnanswered == Long.MAX_VALUE ? null : leastUnanswered / 1e9);
+    /** @param atLeast from these seconds on, percentiles are lower bounds; null if they are exact */
+    private static Latency latency(Histogram durations, @Nullable Double atLeast) {
+        return durations.getTotalCount() == 0
+                ? Latency.NONE
+                : new Latency(
+                        percentile(durations, 50),
+                        percentile(durations, 90),
+                        percentile(durations, 95),
+                        percentile(durations, 99),
+                        percentile(durations, 99.9),
+                        durations.getMaxValue() / 1e9,
+                        atLeast);
     }
 
-    private @Nullable Double percentile(double percent) {
-        long count = latency.getTotalCount();
+    private static @Nullable Double percentile(Histogram durations, double percent) {
+        long count = durations.getTotalCount();
         return count - Math.ceil(percent / 100 * count - 1e-6) < BEYOND
                 ? null
-                : Double.valueOf(latency.getValueAtPercentile(percent) / 1e9);
+                : Double.valueOf(durations.getValueAtPercentile(percent) / 1e9);
     }
 }

@@ -83,15 +83,16 @@ final class Cells {
     private final List<String> rows;
     private final Path folder;
     private final Map<String, CellLog> logs = new LinkedHashMap<>();
-    private final Map<String, Long> requests = new HashMap<>();
 
-    /** The start whose calibration found how many requests a slice has, by the name of the work. */
-    private final Map<String, Integer> startOfRequests = new HashMap<>();
+    /** How many requests a slice has, by the name of the work. */
+    private final Map<String, Size> sizes = new HashMap<>();
 
-    private final Map<String, Double> perSecond = new HashMap<>();
     private final Map<String, Double> capacities = new HashMap<>();
     private final Map<String, Workload> rates = new HashMap<>();
     private final Map<String, Subject> bareClients = new HashMap<>();
+
+    /** @param start the start whose calibration found the number */
+    private record Size(int start, long requests) {}
 
     /**
      * @param rows the names of the compared rows; {@code memory} is among them only if somebody asked for it
@@ -103,14 +104,12 @@ final class Cells {
         this.folder = folder;
     }
 
-    Collection<CellLog> all() {
-        return logs.values();
+    List<String> rows() {
+        return rows;
     }
 
-    /** About how many seconds a slice of the cell takes by itself. */
-    double seconds(CellLog log) {
-        double rate = perSecond.getOrDefault(log.subject().id(), 0.0);
-        return rate == 0 ? 1 : log.requests() / rate;
+    Collection<CellLog> all() {
+        return logs.values();
     }
 
     /**
@@ -118,7 +117,7 @@ final class Cells {
      *
      * @return the cells without those that got no right answer, which keep only the slice that shows this
      */
-    List<CellLog> calibrate(Run run, List<Subject> rows) {
+    List<CellLog> calibrate(LocalRun run, List<Subject> rows) {
         List<CellLog> found = new ArrayList<>();
         List<Workload> workloads = preset.workloads().stream()
                 .sorted(Comparator.comparing(Workload::isOpen))
@@ -139,24 +138,26 @@ final class Cells {
         return found;
     }
 
-    /** A cell whose slices have no fixed number of requests. */
-    CellLog add(Subject subject, boolean headline) {
-        return logs.computeIfAbsent(subject.id(), id -> new CellLog(subject, 0, headline));
+    /** The cell of a subject. Until its calibration, its slices have no fixed number of requests. */
+    CellLog of(Subject subject, boolean headline) {
+        CellLog log = logs.computeIfAbsent(subject.id(), id -> new CellLog(subject, headline));
+        log.serve(subject);
+        return log;
     }
 
-    private Optional<CellLog> calibrate(Run run, Subject subject, boolean headline) {
-        run.progress("calibrating " + subject, 1.5 * preset.sliceSeconds());
+    private Optional<CellLog> calibrate(LocalRun run, Subject subject, boolean headline) {
+        run.progress.doing("calibrating " + subject, 1.5 * preset.sliceSeconds());
         Calibration calibration = run.calibrate(subject, preset.sliceSeconds());
         if (run.interrupted()) {
             return Optional.empty();
         }
-        CellLog log = log(subject, headline, calibration, run.start());
+        CellLog log = log(subject, headline, calibration, run.start);
         if (calibration.perSecond() == 0) {
             run.addFailed(log, calibration);
-            run.line("  %s: no request is answered right, so it is not measured".formatted(subject));
+            run.progress.line("  %s: no request is answered right, so it is not measured".formatted(subject));
             return Optional.empty();
         }
-        run.line("  %s: %d requests a slice".formatted(subject, log.requests()));
+        run.progress.line("  %s: %d requests a slice".formatted(subject, log.requests()));
         return Optional.of(log);
     }
 
@@ -165,17 +166,24 @@ final class Cells {
      * about how many requests a slice needs, so it leaves that to the next start, or to the other side.
      */
     CellLog log(Subject subject, boolean headline, Calibration calibration, int start) {
-        CellLog log = logs.computeIfAbsent(subject.id(), id -> new CellLog(subject, calibration.requests(), headline));
-        log.serve(subject);
-        if (calibration.perSecond() > 0) {
-            startOfRequests.putIfAbsent(subject.work(), start);
-            log.order(requests.computeIfAbsent(subject.work(), work -> calibration.requests()));
-            perSecond.put(subject.id(), calibration.perSecond());
-            if (!subject.workload().isOpen()) {
-                capacities.merge(capacityKey(subject.row(), subject.workload()), calibration.perSecond(), Math::max);
-            }
+        CellLog log = of(subject, headline);
+        if (calibration.perSecond() == 0) {
+            log.order(Math.max(log.requests(), calibration.requests()));
+            return log;
+        }
+        size(log, calibration.perSecond(), new Size(start, calibration.requests()), false);
+        if (!subject.workload().isOpen()) {
+            capacities.merge(capacityKey(subject.row(), subject.workload()), calibration.perSecond(), Math::max);
         }
         return log;
+    }
+
+    /** @param corrects whether a number that was found in the same start is replaced */
+    private void size(CellLog log, double perSecond, Size found, boolean corrects) {
+        Size size = sizes.merge(
+                log.subject().work(), found, (known, now) -> corrects && known.start() == now.start() ? now : known);
+        log.order(size.requests());
+        log.expect(size.requests() / perSecond);
     }
 
     /**
@@ -198,11 +206,7 @@ final class Cells {
             CellLog log = sides.get(i);
             double rate = found.get(i).perSecond();
             if (rate > 0 && !log.subject().workload().isOpen()) {
-                perSecond.put(log.subject().id(), rate);
-                if (startOfRequests.getOrDefault(log.subject().work(), 0) == start) {
-                    requests.put(log.subject().work(), least);
-                    log.order(least);
-                }
+                size(log, rate, new Size(start, least), true);
             }
         }
     }
@@ -239,7 +243,7 @@ final class Cells {
     }
 
     /** Starts and calibrates the bare clients. Rows with the same client, responder and broker share one. */
-    List<CellLog> bareClients(Run run, List<Subject> rows) {
+    List<CellLog> bareClients(LocalRun run, List<Subject> rows) {
         Map<List<Object>, Subject> first = new LinkedHashMap<>();
         for (Subject row : rows) {
             Target.RowTarget target = row.rowTarget();
@@ -252,9 +256,9 @@ final class Cells {
             if (run.interrupted()) {
                 break;
             }
-            run.progress("starting the bare client of " + row.row(), 2);
+            run.progress.doing("starting the bare client of " + row.row(), 2);
             Worker client = Worker.program(
-                    "bare-" + row.row(), row.rowTarget().rawClient().orElseThrow(), folder, "-" + run.start());
+                    "bare-" + row.row(), row.rowTarget().rawClient().orElseThrow(), folder, "-" + run.start);
             IN_FLIGHT.forEach(inFlight -> run.keep(bare(row, inFlight), client));
             boolean cold = preset.warmUpLoad().isPresent()
                     && !new WarmUp(run, preset)
@@ -262,7 +266,7 @@ final class Cells {
             Subject best = best(run, row);
             calibrate(run, best, false).ifPresent(log -> {
                 if (cold) {
-                    log.doubt(List.of("its client was not warm when the time for the warm-up was up"));
+                    log.doubt("its client was not warm when the time for the warm-up was up");
                 }
                 found.add(log);
             });
@@ -275,7 +279,7 @@ final class Cells {
     }
 
     /** Finds the best number of calls in flight in the first start; later starts keep it. */
-    private Subject best(Run run, Subject row) {
+    private Subject best(LocalRun run, Subject row) {
         Subject known = bareClients.get(row.row());
         if (known != null && known.workload().load() instanceof Load.Users users) {
             return bare(row, users.count());
@@ -284,7 +288,7 @@ final class Cells {
         double most = 0;
         for (int inFlight : IN_FLIGHT) {
             Subject subject = bare(row, inFlight);
-            run.progress("calibrating " + subject, 1.5 * preset.sliceSeconds());
+            run.progress.doing("calibrating " + subject, 1.5 * preset.sliceSeconds());
             Calibration found = run.calibrate(subject, preset.sliceSeconds());
             if (found.perSecond() > BETTER * most) {
                 most = found.perSecond();

@@ -38,10 +38,8 @@ final class Clocks {
      * @param nanos CPU nanoseconds by pid, without the compiler threads
      * @param compilers CPU nanoseconds of the JIT's compiler threads by pid
      * @param threadEnded the pids of the processes in which a thread ended that is no compiler thread
-     * @param otherLoad the part of all processors, 0 to 1, that other programs or other virtual machines used; 0 if the
-     *     system does not show it
      */
-    record Use(Map<Long, Long> nanos, Map<Long, Long> compilers, Set<Long> threadEnded, double otherLoad) {
+    record Use(Map<Long, Long> nanos, Map<Long, Long> compilers, Set<Long> threadEnded) {
 
         /** The compilers' nanoseconds in those processes whose cost is ranked. */
         long compilersOf(Map<Long, String> roles) {
@@ -98,8 +96,7 @@ final class Clocks {
                 }
             }
         });
-        Double other = end.otherLoad(begin);
-        return new Use(nanos, compiled, threadEnded, other == null ? 0 : other);
+        return new Use(nanos, compiled, threadEnded);
     }
 
     private boolean isCompiler(long pid, String thread) {

@@ -1,8 +1,8 @@
 package dev.chatterbox.comparison;
 
+import dev.chatterbox.comparison.counts.ServiceCounts;
 import dev.chatterbox.comparison.environment.EnvironmentProbe;
 import dev.chatterbox.comparison.remote.Deployment;
-import dev.chatterbox.network.Toxiproxy;
 import dev.chatterbox.processes.ProcessException;
 import dev.chatterbox.results.Caveat;
 import dev.chatterbox.results.Cell;
@@ -25,11 +25,10 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.function.Supplier;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -52,20 +51,13 @@ public final class Comparison {
     private final Instant started = Instant.now();
     private final Cells cells;
     private final Blocks blocks;
-    private final Map<String, Set<String>> rowDoubts = new TreeMap<>();
     private final Set<String> doubts = new LinkedHashSet<>();
 
-    /** The counts of each start, and the doubts about them; read for every result, because a start may be under way. */
-    private final List<Supplier<Counts>> counts = new ArrayList<>();
+    /** One for each start, the last of which may be under way. */
+    private final List<Run> runs = new ArrayList<>();
 
-    private final List<Supplier<? extends Collection<String>>> countDoubts = new ArrayList<>();
-
-    /** The round trips of each start. */
-    private final List<RoundTrips> network = new ArrayList<>();
-
-    /** What the processes of each start did, by its number. */
-    private final Map<Integer, ProcessUse> processes = new TreeMap<>();
-
+    private final BlockCounts.Counter counter;
+    private final Generators generators;
     private @Nullable Environment environment;
     private int starts;
 
@@ -75,11 +67,10 @@ public final class Comparison {
     private volatile boolean interrupted;
     private volatile @Nullable Run current;
 
-    /** The load on a system that this program did not start; null otherwise. */
-    private volatile @Nullable Injectors remote;
-
-    /** What the processes of one start did until now, as {@link Results} shows it. */
-    private record ProcessUse(Map<String, Double> idleCpu, Map<String, Results.ProcessFigures> figures) {}
+    /** Starts the load generator, with so many users, for a start of the stack. */
+    interface Generators {
+        SliceWorker start(Target target, int users, String suffix);
+    }
 
     /**
      * @param rows the names of the rows to compare; {@code memory} is added if the stack has it
@@ -101,6 +92,23 @@ public final class Comparison {
             int maxRequests) {}
 
     public Comparison(Setup setup, Display display) {
+        this(
+                setup,
+                display,
+                (target, users, suffix) -> Worker.generator(
+                        setup.loadTests(),
+                        target.aggregator().addresses(),
+                        users,
+                        setup.preset().timeoutSeconds(),
+                        setup.folder(),
+                        suffix),
+                ServiceCounts::of);
+    }
+
+    /** With another generator, and with another reader of what services count. */
+    Comparison(Setup setup, Display display, Generators generators, BlockCounts.Counter counter) {
+        this.generators = generators;
+        this.counter = counter;
         this.setup = setup;
         this.display = display;
         cells = new Cells(setup.preset(), setup.rows(), setup.folder());
@@ -151,58 +159,22 @@ public final class Comparison {
      */
     public void start(Map<String, Target> sides) {
         starts++;
-        Preset preset = setup.preset();
         Target first = sides.values().iterator().next();
         if (environment == null) {
             environment = EnvironmentProbe.of(first, setup.loadTests(), setup.checkout());
         }
-        BlockCounts counted = new BlockCounts(sides.values());
-        RoundTrips roundTrips = new RoundTrips(sides.values().stream()
-                .flatMap(target -> target.network().stream())
-                .flatMap(network -> network.links().stream())
-                .toList());
-        counts.add(counted::sum);
-        countDoubts.add(counted::doubts);
-        network.add(roundTrips);
-        try (roundTrips;
-                ProgressLine progress = new ProgressLine(display)) {
-            progress.doing("starting the generator", seconds(sides.size()));
-            String suffix = starts == 1 ? "" : "-" + starts;
-            int users = sides.size() * preset.residents(setup.maxRequests());
-            Worker generator = Worker.generator(
-                    setup.loadTests(),
-                    first.aggregator().addresses(),
-                    users,
-                    preset.timeoutSeconds(),
-                    setup.folder(),
-                    suffix);
-            try (Run run = new Run(
-                    starts,
-                    sides,
-                    generator,
-                    setup.folder(),
-                    counted,
-                    roundTrips,
-                    progress,
-                    display,
-                    () -> interrupted)) {
-                current = run;
-                run.expect(seconds(sides.size()));
-                measure(run, sides);
-            }
-        } catch (UncheckedIOException e) {
-            throw failed("Reading or writing failed: " + e.getMessage(), counted);
-        } catch (ProcessException e) {
-            throw failed("The comparison cannot go on: " + e.getMessage(), counted);
-        } catch (ComparisonException e) {
-            // After an interrupt, it is no failure that the generator is gone.
-            if (!interrupted) {
-                throw failed(String.valueOf(e.getMessage()), counted);
-            }
-        } finally {
-            current = null;
-        }
-        complete = starts == preset.starts() && !interrupted;
+        int users = sides.size() * setup.preset().residents(setup.maxRequests());
+        measure(
+                seconds(sides.size()),
+                progress -> new LocalRun(
+                        starts,
+                        sides,
+                        generators.start(first, users, starts == 1 ? "" : "-" + starts),
+                        new BlockCounts(sides.values(), counter),
+                        setup.folder(),
+                        progress,
+                        this::interrupted));
+        complete = starts == setup.preset().starts() && !interrupted;
     }
 
     /**
@@ -214,8 +186,7 @@ public final class Comparison {
         starts = 1;
         environment = EnvironmentProbe.of(deployment, setup.checkout());
         Preset preset = setup.preset();
-        try (ProgressLine progress = new ProgressLine(display)) {
-            progress.doing("starting the generator", preset.seconds());
+        measure(preset.seconds(), progress -> {
             Injectors injectors = injection.start(
                     setup.loadTests(),
                     deployment.aggregator().address().toString(),
@@ -223,37 +194,47 @@ public final class Comparison {
                     preset.timeoutSeconds(),
                     setup.folder(),
                     display);
-            Plateaus plateaus = new Plateaus(
+            return new RemoteRun(
                     deployment,
-                    preset,
-                    cells,
-                    new Random(setup.seed()),
                     injectors,
                     progress,
                     display,
-                    () -> interrupted);
-            remote = injectors;
-            counts.add(plateaus::counts);
-            countDoubts.add(plateaus::doubts);
-            try (injectors) {
-                plateaus.run(this::write);
-            } finally {
-                remote = null;
+                    RemoteRun.SETTLING_SECONDS,
+                    RemoteRun.PATIENCE_SECONDS,
+                    this::interrupted);
+        });
+        complete = !interrupted;
+    }
+
+    private void measure(double seconds, Function<ProgressLine, Run> start) {
+        try (ProgressLine progress = new ProgressLine(display)) {
+            progress.expect(seconds);
+            progress.doing("starting the generator", 0);
+            try (Run run = start.apply(progress)) {
+                runs.add(run);
+                current = run;
+                run.measure(setup.preset(), cells, blocks, this::write);
             }
-            complete = !interrupted;
         } catch (UncheckedIOException e) {
-            throw endedEarly("Reading or writing failed: " + e.getMessage());
+            throw failed("Reading or writing failed: " + e.getMessage());
         } catch (ProcessException e) {
-            throw endedEarly("The comparison cannot go on: " + e.getMessage());
+            throw failed("The comparison cannot go on: " + e.getMessage());
         } catch (ComparisonException e) {
             // After an interrupt, it is no failure that the generator is gone.
             if (!interrupted) {
-                throw endedEarly(String.valueOf(e.getMessage()));
+                throw failed(String.valueOf(e.getMessage()));
             }
+        } finally {
+            current = null;
         }
     }
 
-    private ComparisonException endedEarly(String message) {
+    /** Notes why the run has failed, and that nobody knows all calls of the slice under way. */
+    private ComparisonException failed(String message) {
+        Run run = current;
+        if (run != null) {
+            run.counts.incomplete();
+        }
         noteEnd(message);
         return new ComparisonException(message);
     }
@@ -263,86 +244,20 @@ public final class Comparison {
         doubts.add("The run ended before its time. " + why);
     }
 
-    /** Notes that the run has failed, and that nobody knows all calls of the slice under way. */
-    private ComparisonException failed(String message, BlockCounts counted) {
-        counted.incomplete();
-        return endedEarly(message);
-    }
-
-    private void measure(Run run, Map<String, Target> sides) {
-        Preset preset = setup.preset();
-        Map<Target, Integer> distances = new LinkedHashMap<>();
-        List<Subject> rows = new ArrayList<>();
-        sides.forEach((side, target) -> {
-            distances.put(
-                    target, target.network().map(Toxiproxy::distanceMillis).orElse(0));
-            target.setDistance(0);
-            rows(side, target)
-                    .forEach(row -> rows.add(new Subject(
-                            side.isEmpty() ? Optional.empty() : Optional.of(side),
-                            target,
-                            row,
-                            false,
-                            preset.headline().get(0))));
-        });
-        try {
-            new WarmUp(run, preset).run(rows, run.counts()::begin);
-            run.measureRoundTrips(preset.workloads());
-            List<CellLog> all = new ArrayList<>(cells.calibrate(run, rows));
-            if (preset.bare() && sides.size() == 1) {
-                all.addAll(cells.bareClients(run, rows));
-            }
-            if (preset.warmUpLoad().isPresent()) {
-                Rehearsal rehearsal = blocks.rehearse(run, all);
-                rows.forEach(row -> rehearsal.doubt(row.row()).ifPresent(doubt -> doubt(row, doubt)));
-            } else {
-                rows.forEach(row -> doubt(row, "nothing was warmed up"));
-            }
-            run.beginBlocks();
-            blocks.run(run, all, () -> {
-                readProcesses(run);
-                write();
-            });
-        } finally {
-            distances.forEach(Target::setDistance);
-            readProcesses(run);
-        }
-    }
-
-    private void readProcesses(Run run) {
-        processes.put(run.start(), new ProcessUse(run.idleCpu(), run.figures()));
-    }
-
-    private void doubt(Subject row, String why) {
-        rowDoubts.computeIfAbsent(row.rowKey(), none -> new LinkedHashSet<>()).add(why);
-    }
-
-    /** The rows to measure. One stack also gets the zero line; two stacks that are compared do not need it. */
-    private List<String> rows(String side, Target target) {
-        boolean there = target.rows().stream().anyMatch(row -> row.row().name().equals(Cell.ZERO_LINE));
-        return there
-                        && setup.preset().memory()
-                        && side.isEmpty()
-                        && !setup.rows().contains(Cell.ZERO_LINE)
-                ? Stream.concat(setup.rows().stream(), Stream.of(Cell.ZERO_LINE))
-                        .toList()
-                : setup.rows();
-    }
-
     /** What was measured until now; {@link Results#interrupted} unless that is everything. */
     public Results results() {
         Map<String, Double> idleCpu = new TreeMap<>();
         Map<String, Results.ProcessFigures> figures = new TreeMap<>();
-        processes.values().forEach(start -> {
-            start.idleCpu.forEach((name, use) -> idleCpu.merge(name, use, Math::max));
-            start.figures.forEach((name, use) -> figures.merge(name, use, Results.ProcessFigures::and));
-        });
+        Set<String> why = new LinkedHashSet<>(doubts);
+        for (Run run : runs) {
+            run.idleCpu().forEach((name, use) -> idleCpu.merge(name, use, Math::max));
+            run.processes().forEach((name, use) -> figures.merge(name, use, Results.ProcessFigures::and));
+            why.addAll(run.doubts());
+        }
         List<String> apart = figures.entrySet().stream()
                 .filter(process -> process.getValue().sliceDifference() > CLOCKS_APART)
                 .map(Map.Entry::getKey)
                 .toList();
-        Set<String> why = new LinkedHashSet<>(doubts);
-        countDoubts.forEach(of -> why.addAll(of.get()));
         blocks.whyNothingIsRanked().ifPresent(why::add);
         List<Cell> all = cells.all().stream()
                 .map(log -> log.cell(doubts(log, apart), blocks::withoutOtherPrograms))
@@ -361,18 +276,15 @@ public final class Comparison {
                 idleCpu,
                 figures,
                 all,
-                Counts.sum(counts.stream().map(Supplier::get).toList()),
-                network.isEmpty() ? List.of() : network.get(network.size() - 1).results(),
+                Counts.sum(runs.stream().map(run -> run.counts.sum()).toList()),
+                runs.isEmpty() ? List.of() : runs.get(runs.size() - 1).roundTrips(),
                 List.copyOf(why));
     }
 
     private Collection<String> doubts(CellLog log, List<String> apart) {
         Subject subject = log.subject();
         Set<String> why = new LinkedHashSet<>();
-        network.forEach(start -> why.addAll(start.doubts(subject, log.callSeconds())));
-        if (!subject.bare()) {
-            why.addAll(rowDoubts.getOrDefault(subject.rowKey(), Set.of()));
-        }
+        runs.forEach(run -> why.addAll(run.doubts(log)));
         if (subject.rowTarget().row().group() == Row.Group.CLAIMS) {
             why.add(Caveat.PUBLISHED_SETTINGS);
         }
@@ -423,10 +335,6 @@ public final class Comparison {
         Run run = current;
         if (run != null) {
             run.kill();
-        }
-        Injectors injectors = remote;
-        if (injectors != null) {
-            injectors.kill();
         }
     }
 }

@@ -1,6 +1,7 @@
 package dev.chatterbox.comparison;
 
 import dev.chatterbox.results.Cell;
+import dev.chatterbox.results.FigureText;
 import dev.chatterbox.workloads.Workload;
 import java.util.ArrayList;
 import java.util.List;
@@ -21,13 +22,13 @@ final class FirstLook {
     /** The width of a workload's column, in letters. */
     private static final int WIDTH = 26;
 
-    private final Run run;
+    private final LocalRun run;
     private final List<Workload> workloads;
 
     /** What a row showed under a workload. The cost is not finite if no request was answered right. */
     record Look(double cpuMicrosPerCall, double callsPerSecond) {}
 
-    FirstLook(Run run, Preset preset) {
+    FirstLook(LocalRun run, Preset preset) {
         this.run = run;
         workloads = preset.headline().stream()
                 .filter(workload -> !workload.isOpen())
@@ -62,7 +63,7 @@ final class FirstLook {
         if (run.interrupted()) {
             return "";
         }
-        run.progress("a first look at " + subject.rowKey(), 0);
+        run.progress.doing("a first look at " + subject.rowKey(), 0);
         Look look = run.look(subject, SECONDS);
         return look.callsPerSecond() > 0
                 ? String.format(

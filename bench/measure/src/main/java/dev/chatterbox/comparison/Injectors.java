@@ -11,6 +11,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.HdrHistogram.Histogram;
 
 /**
@@ -19,32 +20,10 @@ import org.HdrHistogram.Histogram;
  */
 final class Injectors implements AutoCloseable {
 
-    /** A slice begins so much later than it is ordered, so that every injector knows it by then. */
-    private static final long AHEAD_MILLIS = 1000;
+    private final List<SliceWorker> workers;
 
-    /** With a larger difference, the requests of several injectors would not come as ordered. */
-    private static final double MOST_MILLIS_APART = 50;
-
-    private final List<Worker> workers;
-    private final Map<Worker, Double> millisAhead = new LinkedHashMap<>();
-
-    /** @throws ComparisonException the clock of an injector's machine is too far from this one's */
-    Injectors(List<Worker> workers) {
-        this.workers = new ArrayList<>(workers);
-        for (Worker worker : workers) {
-            double ahead = workers.size() == 1 ? 0 : worker.millisAhead();
-            if (Math.abs(ahead) > MOST_MILLIS_APART) {
-                throw new ComparisonException(
-                        "The clock of the machine of %s is %.0f ms from this one's; at most %.0f are allowed. Run NTP on both."
-                                .formatted(worker.name(), ahead, MOST_MILLIS_APART));
-            }
-            millisAhead.put(worker, ahead);
-        }
-    }
-
-    /** How many seconds after its order a slice begins. */
-    double secondsAhead() {
-        return workers.size() == 1 ? 0 : AHEAD_MILLIS / 1e3;
+    Injectors(List<? extends SliceWorker> workers) {
+        this.workers = new CopyOnWriteArrayList<>(workers);
     }
 
     /**
@@ -56,43 +35,38 @@ final class Injectors implements AutoCloseable {
 
     /** @throws ComparisonException no injector is left */
     Together carryOut(Slice slice, Duration patience) {
-        if (workers.size() == 1) {
-            return new Together(workers.get(0).carryOut(slice, patience), List.of());
-        }
-        long begin = System.currentTimeMillis() + AHEAD_MILLIS;
+        int count = workers.size();
+        Map<SliceWorker, Slice> shares = new LinkedHashMap<>();
         List<String> lost = new ArrayList<>();
-        List<Worker> ordered = new ArrayList<>();
-        for (int i = 0; i < workers.size(); i++) {
-            Worker worker = workers.get(i);
-            if (slice.workload().load() instanceof Load.Users users && i >= users.count()) {
-                break;
-            }
-            Slice share = share(slice, i, workers.size());
-            double shift = slice.workload().load() instanceof Load.Rate rate ? 1e3 * i / rate.perSecond() : 0;
-            if (tryTo(
-                    () -> worker.begin(share, Math.round(begin + millisAhead.getOrDefault(worker, 0.0) + shift)),
-                    lost)) {
-                ordered.add(worker);
-            }
-        }
         List<SliceResult> results = new ArrayList<>();
-        for (Worker worker : ordered) {
-            tryTo(() -> results.add(worker.result(slice, patience.plusMillis(AHEAD_MILLIS))), lost);
+        for (int i = 0; i < count; i++) {
+            if (!(slice.workload().load() instanceof Load.Users users && i >= users.count())) {
+                shares.put(workers.get(i), share(slice, i, count));
+            }
         }
-        workers.removeIf(worker -> !worker.isAlive());
+        double apart = slice.workload().load() instanceof Load.Rate rate ? 1 / rate.perSecond() : 0;
+        shares.forEach((worker, share) -> {
+            tryTo(worker, lost, () -> worker.begin(share));
+            Run.pause(apart);
+        });
+        shares.keySet().stream()
+                .filter(workers::contains)
+                .toList()
+                .forEach(worker -> tryTo(worker, lost, () -> results.add(worker.result(slice, patience))));
         if (results.isEmpty()) {
             throw new ComparisonException("No injector is left. " + String.join(" ", lost));
         }
         return new Together(sum(results), lost);
     }
 
-    private static boolean tryTo(Runnable work, List<String> lost) {
+    /** Leaves out a worker that is gone. */
+    private void tryTo(SliceWorker worker, List<String> lost, Runnable work) {
         try {
             work.run();
-            return true;
         } catch (ComparisonException e) {
+            workers.remove(worker);
+            worker.kill();
             lost.add("an injector is gone. " + e.getMessage());
-            return false;
         }
     }
 
@@ -131,11 +105,11 @@ final class Injectors implements AutoCloseable {
 
     /** Ends all at once, from any thread. */
     void kill() {
-        workers.forEach(Worker::kill);
+        workers.forEach(SliceWorker::kill);
     }
 
     @Override
     public void close() {
-        workers.forEach(Worker::close);
+        workers.forEach(SliceWorker::close);
     }
 }

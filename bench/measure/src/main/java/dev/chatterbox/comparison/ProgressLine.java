@@ -1,5 +1,6 @@
 package dev.chatterbox.comparison;
 
+import dev.chatterbox.results.FigureText;
 import java.util.List;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
@@ -7,7 +8,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** Shows what runs now and how much time is left, below a table if there is one; on a terminal only. Thread-safe. */
+/**
+ * Shows what a run does and how much time is left, below a table if there is one; on a terminal only. If nobody watches,
+ * it shows lines that stay. Thread-safe.
+ */
 final class ProgressLine implements AutoCloseable {
 
     private static final int BAR = 6;
@@ -22,23 +26,48 @@ final class ProgressLine implements AutoCloseable {
     private List<String> above = List.of();
     private String doing = "";
     private long since = start;
-    private double secondsLeft;
+
+    /** Seconds that were left when the step under way began, and that will be left when it ends. */
+    private double leftAtBegin;
+
+    private double leftAtEnd;
 
     ProgressLine(Display display) {
         this.display = display;
         timer.scheduleAtFixedRate(this::show, 0, 500, TimeUnit.MILLISECONDS);
     }
 
-    /** @param secondsLeft how many seconds of the whole comparison are left from now */
-    synchronized void doing(String doing, double secondsLeft) {
+    /** From the next step on, the run takes so many seconds. */
+    synchronized void expect(double seconds) {
+        leftAtEnd = seconds;
+    }
+
+    /** @param seconds how long it will take */
+    synchronized void doing(String doing, double seconds) {
         this.doing = doing;
-        this.secondsLeft = secondsLeft;
+        leftAtBegin = leftAtEnd;
+        leftAtEnd -= seconds;
         since = System.nanoTime();
     }
 
-    /** Shows these lines above the progress from now on. */
-    synchronized void above(List<String> lines) {
-        above = List.copyOf(lines);
+    synchronized double secondsLeft() {
+        return leftAtEnd;
+    }
+
+    /** Shows a table above the progress until the run ends. */
+    synchronized void table(List<String> lines) {
+        if (display.interactive()) {
+            above = List.copyOf(lines);
+        } else {
+            lines.forEach(display::line);
+        }
+    }
+
+    /** Shows a line if nobody watches; otherwise there would be too many. */
+    void line(String text) {
+        if (!display.interactive()) {
+            display.line(text);
+        }
     }
 
     private synchronized void show() {
@@ -46,7 +75,7 @@ final class ProgressLine implements AutoCloseable {
             return;
         }
         long now = System.nanoTime();
-        double left = Math.max(1, secondsLeft - (now - since) / 1e9);
+        double left = Math.max(1, leftAtBegin - (now - since) / 1e9);
         display.progress(Stream.concat(above.stream(), Stream.of(line((now - start) / 1e9, left, doing)))
                 .collect(Collectors.joining("\n")));
     }

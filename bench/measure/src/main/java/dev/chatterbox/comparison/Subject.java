@@ -1,24 +1,21 @@
 package dev.chatterbox.comparison;
 
-import dev.chatterbox.processes.ProcessMemory;
-import dev.chatterbox.results.Role;
 import dev.chatterbox.stack.Member;
+import dev.chatterbox.results.Role;
 import dev.chatterbox.stack.Target;
 import dev.chatterbox.transport.Exchange;
 import dev.chatterbox.workloads.Workload;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.stream.Stream;
 
 /**
  * What a slice measures: a row of a stack, or its bare client, under a workload.
  *
- * @param side the name of the stack if two stacks are compared
+ * @param side the name of the stack if two stacks are compared; empty otherwise
  * @param bare whether it is the bare client of the row's library
  */
-record Subject(Optional<String> side, Target target, String row, boolean bare, Workload workload) {
+record Subject(String side, Target target, String row, boolean bare, Workload workload) {
 
     Target.RowTarget rowTarget() {
         return target.row(row);
@@ -42,31 +39,14 @@ record Subject(Optional<String> side, Target target, String row, boolean bare, W
         return roles;
     }
 
-    /** What the row's broker has given to the disk since its start; empty without a broker, or if nobody tells it. */
-    OptionalLong writtenByBroker() {
-        long bytes = 0;
-        boolean known = false;
-        for (Map.Entry<Long, String> process : roles().entrySet()) {
-            if (process.getValue().equals(Role.BROKER)) {
-                Optional<Long> written = ProcessMemory.written(process.getKey());
-                if (written.isEmpty()) {
-                    return OptionalLong.empty();
-                }
-                bytes += written.get();
-                known = true;
-            }
-        }
-        return known ? OptionalLong.of(bytes) : OptionalLong.empty();
-    }
-
-    /** The names of its processes, as in {@link Run#figures}. */
+    /** The names of its processes, as in {@link Run#processes}. */
     Stream<String> processNames() {
         return Stream.of(
                         bare ? Stream.<Member>empty() : target.aggregator().processes().stream(),
                         responders(),
                         rowTarget().brokers().stream())
                 .flatMap(processes -> processes)
-                .map(process -> sided(side.orElse(""), process.name()));
+                .map(process -> sided(side, process.name()));
     }
 
     boolean isQueue() {
@@ -85,7 +65,7 @@ record Subject(Optional<String> side, Target target, String row, boolean bare, W
 
     /** The row and its side, whatever the workload. */
     String rowKey() {
-        return sided(side.orElse(""), row);
+        return sided(side, row);
     }
 
     /** The name of its work, which is the same for both sides. */
@@ -105,7 +85,6 @@ record Subject(Optional<String> side, Target target, String row, boolean bare, W
 
     @Override
     public String toString() {
-        return "%s%s%s  %s"
-                .formatted(side.map(name -> name + " ").orElse(""), row, bare ? ", bare client" : "", workload);
+        return "%s%s%s  %s".formatted(side.isEmpty() ? "" : side + " ", row, bare ? ", bare client" : "", workload);
     }
 }

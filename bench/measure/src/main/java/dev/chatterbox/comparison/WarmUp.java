@@ -1,8 +1,10 @@
 package dev.chatterbox.comparison;
 
+import dev.chatterbox.stack.Member;
 import dev.chatterbox.processes.LocalHttp;
 import dev.chatterbox.processes.clocks.JitTime;
-import dev.chatterbox.stack.Member;
+import dev.chatterbox.results.FigureText;
+import dev.chatterbox.stack.Target;
 import dev.chatterbox.transport.Exchange;
 import dev.chatterbox.workloads.Load;
 import dev.chatterbox.workloads.Slice;
@@ -49,10 +51,10 @@ final class WarmUp {
     /** The time for each number of calls over each row. */
     private static final Duration FIRST_CALLS_TIME = Duration.ofMillis(500);
 
-    private final Run run;
+    private final LocalRun run;
     private final Preset preset;
 
-    WarmUp(Run run, Preset preset) {
+    WarmUp(LocalRun run, Preset preset) {
         this.run = run;
         this.preset = preset;
     }
@@ -66,22 +68,19 @@ final class WarmUp {
                                 + Math.min(preset.warmUpSeconds(), LIKELY_SECONDS));
     }
 
-    /**
-     * @param subjects one of each row and side, whatever its workload
-     * @param begin called before the first request that is counted
-     */
-    void run(List<Subject> subjects, Runnable begin) {
+    /** @param subjects one of each row and side, whatever its workload */
+    void run(List<Subject> subjects) {
         if (preset.warmUpLoad().isEmpty()) {
-            begin.run();
+            run.counts.begin();
             return;
         }
         List<Workload> loads = preset.warmUpLoads();
         if (loads.stream().anyMatch(load -> load.exchange() != Exchange.QUEUE)) {
             subjects.forEach(this::firstCalls);
         }
-        begin.run();
-        if (run.start() == 1 && FirstLook.isPossible(preset, subjects)) {
-            run.preliminary(new FirstLook(run, preset).of(FirstLook.rows(subjects), run.secondsLeft()));
+        run.counts.begin();
+        if (run.start == 1 && FirstLook.isPossible(preset, subjects)) {
+            run.progress.table(new FirstLook(run, preset).of(FirstLook.rows(subjects), run.progress.secondsLeft()));
         }
         for (Workload load : loads) {
             Map<String, List<Subject>> rows = subjects.stream()
@@ -101,7 +100,8 @@ final class WarmUp {
      * wait for the same connections and the same code, some of them past their deadlines. Nobody counts these requests.
      */
     private void firstCalls(Subject row) {
-        run.progress("the first calls over " + row.rowKey(), FIRST_CALLS.length * FIRST_CALLS_TIME.toMillis() / 1e3);
+        run.progress.doing(
+                "the first calls over " + row.rowKey(), FIRST_CALLS.length * FIRST_CALLS_TIME.toMillis() / 1e3);
         for (int calls : FIRST_CALLS) {
             String path = Workload.unary(calls, new Load.Users(1)).path(row.row());
             long deadline = System.nanoTime() + FIRST_CALLS_TIME.toNanos();
@@ -127,12 +127,12 @@ final class WarmUp {
      */
     boolean load(String name, List<Subject> subjects, int slices) {
         double atMost = preset.warmUpSeconds();
-        run.progress("warming up " + name, Math.min(LIKELY_SECONDS, atMost));
+        run.progress.doing("warming up " + name, Math.min(LIKELY_SECONDS, atMost));
         Set<Long> system = subjects.stream()
                 .flatMap(subject -> run.system(subject).keySet().stream())
                 .collect(Collectors.toSet());
         Set<Long> all = new HashSet<>(system);
-        all.add(run.generator().pid());
+        all.addAll(run.generator().roles().keySet());
         WarmUpTrend trend = new WarmUpTrend();
         long begin = System.nanoTime();
         while (!run.interrupted() && seconds(begin) + slices * SLICE_SECONDS <= atMost && !trend.isWarm()) {
@@ -147,25 +147,23 @@ final class WarmUp {
                     calls > 0 ? micros / calls : Double.NaN,
                     JitTime.isKnown(after) ? JitTime.share(before, after) : Double.NaN);
         }
-        run.line("  warm-up  %s  %s, %s%s"
+        run.progress.line("  warm-up  %s  %s, %s%s"
                 .formatted(name, FigureText.time(seconds(begin)), trend, trend.isWarm() ? ": warm" : ": time is up"));
         return trend.isWarm();
     }
 
     /** Has a slice of load carried out, of each side at the same time; returns the calls that were answered right. */
     private double slice(List<Subject> subjects) {
-        List<Slice> slices = subjects.stream()
-                .map(subject -> run.slice(Slice.WARM_UP, subject, 0, SLICE_SECONDS))
+        List<LocalRun.Order> orders = subjects.stream()
+                .map(subject -> run.order(Slice.WARM_UP, subject, 0, SLICE_SECONDS))
                 .toList();
-        run.prepare(subjects, slices);
-        run.begin(subjects, slices);
-        return run.results(subjects, slices, SLICE_SECONDS).stream()
+        return run.carryOut(orders, SLICE_SECONDS).stream()
                 .mapToLong(result -> result.calls(subjects.get(0).workload()))
                 .sum();
     }
 
     /** Pauses until the compilers have done the work of the load; beside a load they share the processors. */
-    static Map<Long, JitTime> untilCompilersRest(Run run, Set<Long> pids, double seconds) {
+    static Map<Long, JitTime> untilCompilersRest(LocalRun run, Set<Long> pids, double seconds) {
         Map<Long, JitTime> now = JitTime.of(pids);
         long begin = System.nanoTime();
         while (!run.interrupted() && seconds(begin) < seconds) {

@@ -1,5 +1,6 @@
 package dev.chatterbox.comparison;
 
+import dev.chatterbox.results.FigureText;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -18,6 +18,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -35,22 +36,22 @@ final class Worker implements SliceWorker {
     private static final Duration END = Duration.ofSeconds(20);
 
     private final String name;
+    private final String role;
     private final SliceChannel channel;
 
     /** Null if somebody else started it, on whatever machine. */
     private final @Nullable ChildProcess process;
 
-    private volatile boolean gone;
-
-    private Worker(String name, SliceChannel channel, @Nullable ChildProcess process) {
+    private Worker(String name, String role, SliceChannel channel, @Nullable ChildProcess process) {
         this.name = name;
+        this.role = role;
         this.channel = channel;
         this.process = process;
     }
 
     /** A load generator that somebody else has started, and that has come to the bench's port. */
     static Worker come(String name, SliceChannel channel) {
-        return new Worker(name, channel, null);
+        return new Worker(name, Role.GENERATOR, channel, null);
     }
 
     /**
@@ -76,7 +77,7 @@ final class Worker implements SliceWorker {
                 "io.gatling.app.Gatling",
                 "-s",
                 "dev.chatterbox.load.ComparisonSimulation");
-        return start("generator" + suffix, new ProcessBuilder(JavaCommand.of(arguments)), folder);
+        return start("generator" + suffix, Role.GENERATOR, new ProcessBuilder(JavaCommand.of(arguments)), folder);
     }
 
     /**
@@ -87,10 +88,10 @@ final class Worker implements SliceWorker {
     static Worker program(String name, Target.Program program, Path folder, String suffix) {
         ProcessBuilder builder = new ProcessBuilder(program.command());
         builder.environment().putAll(program.environment());
-        return start(name + suffix, builder, folder);
+        return start(name + suffix, Role.CLIENT, builder, folder);
     }
 
-    private static Worker start(String name, ProcessBuilder builder, Path folder) {
+    private static Worker start(String name, String role, ProcessBuilder builder, Path folder) {
         try (SliceChannel.Listener listener = new SliceChannel.Listener()) {
             builder.environment().putAll(listener.environment());
             ChildProcess process = ChildProcess.start(
@@ -108,7 +109,7 @@ final class Worker implements SliceWorker {
                 throw new ComparisonException(
                         "The %s did not start. Its log: %s".formatted(name.replace('-', ' '), process.log()));
             }
-            return new Worker(name, channel.get(), process);
+            return new Worker(name, role, channel.get(), process);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -136,28 +137,6 @@ final class Worker implements SliceWorker {
         return process.pid();
     }
 
-    String name() {
-        return name;
-    }
-
-    /** Whether it can take a slice. */
-    boolean isAlive() {
-        return !gone && (process == null || process.isAlive());
-    }
-
-    /**
-     * How many milliseconds its machine's clock is ahead of this one's.
-     *
-     * @throws ComparisonException it does not answer
-     */
-    double millisAhead() {
-        try {
-            return channel.millisAhead();
-        } catch (IOException e) {
-            throw new ComparisonException("%s does not tell its clock: %s.".formatted(name, e.getMessage()));
-        }
-    }
-
     /** Something that the process is told over its channel. */
     @FunctionalInterface
     interface Order {
@@ -178,11 +157,6 @@ final class Worker implements SliceWorker {
         order(to -> to.order(slice), slice);
     }
 
-    /** @param millis when it begins, in milliseconds since 1970 by the worker's clock */
-    void begin(Slice slice, long millis) {
-        order(to -> to.order(slice, millis), slice);
-    }
-
     @Override
     public SliceResult result(Slice slice, Duration patience) {
         try {
@@ -192,16 +166,15 @@ final class Worker implements SliceWorker {
         }
     }
 
-    /** Notes that it can take no more slices. */
+    /** The failure of a slice, after which the process can take no more. */
     ComparisonException gone(Slice slice, String what) {
-        gone = true;
         return new ComparisonException("%s %s the slice %s.%s"
                 .formatted(name, what, slice.id(), process == null ? "" : " Its log: " + process.log()));
     }
 
     @Override
     public Map<Long, String> roles() {
-        return Map.of(pid(), Role.CLIENT);
+        return Map.of(pid(), role);
     }
 
     /** Ends the process by SIGKILL. */
@@ -233,17 +206,12 @@ final class Worker implements SliceWorker {
     @Override
     public void close() {
         closeChannel();
-        if (process == null) {
-            return;
+        if (process != null) {
+            process.handle()
+                    .onExit()
+                    .completeOnTimeout(process.handle(), END.toSeconds(), TimeUnit.SECONDS)
+                    .join();
+            process.stop(Duration.ofSeconds(5));
         }
-        long deadline = System.nanoTime() + END.toNanos();
-        try {
-            while (process.isAlive() && System.nanoTime() < deadline) {
-                Thread.sleep(20);
-            }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
-        process.stop(Duration.ofSeconds(5));
     }
 }

@@ -42,39 +42,6 @@ public record Cell(
         List<String> doubts,
         @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable QueueFigures queue) {
 
-    /** A cell of another exchange than a queue, of whose broker's disk nothing is known. */
-    public Cell(
-            String row,
-            @Nullable String side,
-            boolean bare,
-            String kind,
-            Workload workload,
-            long requestsPerSlice,
-            int inFlight,
-            List<SliceFigures> slices,
-            Latency requestLatency,
-            Latency callLatency,
-            Map<String, Long> memory,
-            @Nullable Double allocatedPerCall,
-            List<String> doubts) {
-        this(
-                row,
-                side,
-                bare,
-                kind,
-                workload,
-                requestsPerSlice,
-                inFlight,
-                slices,
-                requestLatency,
-                callLatency,
-                memory,
-                allocatedPerCall,
-                null,
-                doubts,
-                null);
-    }
-
     /** The kind of a row that calls no responder, and the name of the only row of this kind. */
     public static final String ZERO_LINE = "memory";
 

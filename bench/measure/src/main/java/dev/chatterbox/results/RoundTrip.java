@@ -6,13 +6,9 @@ import org.jspecify.annotations.Nullable;
  * What the network added to a round trip on one of its links: the time from a question to its answer over the network,
  * less the same time past the network.
  *
- * @param link the broker or responder behind it
+ * @param link the broker or responder behind it, with the side if two stacks are compared
  * @param distanceMillis the distance that was set
  * @param idleSeconds the lower quartile before the first block, when nothing is called; null if it was not measured
- * @param loadedSeconds the median in the slices of its rows; null if no question was answered in them
  */
 public record RoundTrip(
-        String link,
-        int distanceMillis,
-        @Nullable Double idleSeconds,
-        @Nullable Double loadedSeconds) {}
+        String link, int distanceMillis, @Nullable Double idleSeconds) {}

@@ -1,17 +1,16 @@
 package dev.chatterbox.comparison;
 
+import dev.chatterbox.stack.Member;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.InstanceOfAssertFactories.DOUBLE;
 
 import dev.chatterbox.comparison.counts.CallReading;
-import dev.chatterbox.comparison.counts.LatencyBuckets;
 import dev.chatterbox.results.Cell;
 import dev.chatterbox.results.Latency;
 import dev.chatterbox.results.QueueFigures;
 import dev.chatterbox.results.Role;
 import dev.chatterbox.results.SliceFigures;
 import dev.chatterbox.rows.Rows;
-import dev.chatterbox.stack.Member;
 import dev.chatterbox.stack.Target;
 import dev.chatterbox.workloads.Latencies;
 import dev.chatterbox.workloads.MessageCounts;
@@ -22,7 +21,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
+import java.util.OptionalLong;
 import org.HdrHistogram.Histogram;
 import org.junit.jupiter.api.Test;
 
@@ -30,7 +29,7 @@ class CellLogTests {
 
     private static final long MILLI = 1_000_000;
 
-    private final CellLog log = new CellLog(subject(), 100, true);
+    private final CellLog log = new CellLog(subject(), true);
 
     private static Subject subject() {
         Target.RowTarget row = new Target.RowTarget(
@@ -42,26 +41,20 @@ class CellLogTests {
                 Optional.empty(),
                 Optional.empty());
         Target target = new Target(
-                Target.Service.of(Member.of("aggregator", 1, 1)), List.of(row), List.of(), Optional.empty(), Map.of());
-        return new Subject(Optional.empty(), target, "nats", false, Workload.parse("calls=10 rate=100"));
+                Target.Service.of(Member.of("aggregator", 1, 1)),
+                List.of(row),
+                List.of(),
+                Optional.empty(),
+                Map.of());
+        return new Subject("", target, "nats", false, Workload.parse("calls=10 rate=100"));
     }
 
-    private static SliceFigures slice(int block, double busy, String... reasons) {
-        return new SliceFigures(
-                1,
-                block,
-                1,
-                null,
-                100,
-                1000,
-                Map.of(Role.AGGREGATOR, 5_000_000L),
-                0,
-                0,
-                100.0,
-                busy,
-                false,
-                Map.of(Role.AGGREGATOR, 100L * block),
-                List.of(reasons));
+    /** Adds a slice in which the generator's busiest thread was so busy. */
+    private void add(int block, double busy, String... reasons) {
+        SliceResult result = new SliceResult("s", 1, 100, Map.of(), 0, "", busy, 0);
+        CellLog.Use use =
+                new CellLog.Use(Map.of(Role.AGGREGATOR, 5_000_000L), 0, false, Map.of(Role.AGGREGATOR, 100L * block));
+        log.add(1, block, result, true, use, List.of(reasons));
     }
 
     /** @param millis of each request; requests from {@code unanswered} on were given up at that age, if it is not 0 */
@@ -79,8 +72,8 @@ class CellLogTests {
 
     @Test
     void addsUpTheLatenciesOfItsSlices() {
-        log.addCalls(result(0, oneTo(100)), CallReading.NONE);
-        log.addCalls(result(0, oneTo(100)), CallReading.NONE);
+        log.addCalls(result(0, oneTo(100)), CallReading.NONE, CallReading.NONE);
+        log.addCalls(result(0, oneTo(100)), CallReading.NONE, CallReading.NONE);
 
         Latency latency = log.cell(List.of()).requestLatency();
 
@@ -91,28 +84,51 @@ class CellLogTests {
         assertThat(latency.isLowerBound(1)).isFalse();
     }
 
-    @Test
-    void dividesWhatTheAggregatorAllocatedByTheCallsThatItIsKnownOf() {
-        log.addCalls(result(0), CallReading.NONE);
-        assertThat(log.cell(List.of()).allocatedPerCall()).isNull();
-        CallReading before = new CallReading(LatencyBuckets.NONE, 1_000_000);
+    private static CallReading reading(Map<Long, Long> durations, long allocated, OptionalLong written) {
+        return new CallReading(durations, 60_000_000, allocated, written);
+    }
 
-        log.addCalls(result(0), new CallReading(LatencyBuckets.NONE, 1_900_000).since(before));
-        log.addCalls(result(0), before.since(new CallReading(LatencyBuckets.NONE, 1_900_000)));
+    @Test
+    void dividesBytesByTheCallsThatTheyAreKnownOf() {
+        log.addCalls(result(0), CallReading.NONE, CallReading.NONE);
+        assertThat(log.cell(List.of()).allocatedPerCall()).isNull();
+        assertThat(log.cell(List.of()).writtenPerCall()).isNull();
+        CallReading before = reading(Map.of(), 1_000_000, OptionalLong.of(500));
+
+        CallReading after = reading(Map.of(), 1_900_000, OptionalLong.of(950));
+        log.addCalls(result(0), before, after);
+        log.addCalls(result(0), after, before);
 
         long calls = 90L * log.subject().workload().calls();
-        assertThat(log.cell(List.of()).allocatedPerCall()).isEqualTo(900_000.0 / calls);
+        assertThat(log.cell(List.of()).allocatedPerCall())
+                .as("an aggregator cannot allocate less than nothing")
+                .isEqualTo(900_000.0 / calls);
     }
 
     /** Otherwise all calls since the aggregator's start would count as those of one slice. */
     @Test
     void addsNothingWhereTheReadingBeforeASliceFailed() {
-        LatencyBuckets all = new LatencyBuckets(new TreeMap<>(Map.of(1_000_000L, 5_000L)), 1_000_000);
-
-        log.addCalls(result(0), new CallReading(all, 1_900_000).since(CallReading.NONE));
+        log.addCalls(
+                result(0), CallReading.NONE, reading(Map.of(1_000_000L, 5_000L), 1_900_000, OptionalLong.of(5_000)));
 
         assertThat(log.cell(List.of()).callLatency()).isEqualTo(Latency.NONE);
         assertThat(log.cell(List.of()).allocatedPerCall()).isNull();
+        assertThat(log.cell(List.of()).writtenPerCall()).isNull();
+    }
+
+    /** A bucket's bound may be longer than any call was. */
+    @Test
+    void countsTheCallsOfItsSlicesAlone() {
+        CallReading before = reading(Map.of(10_000_000L, 500L), 1, OptionalLong.empty());
+        CallReading after = reading(Map.of(10_000_000L, 1400L, 70_000_000L, 100L), 1, OptionalLong.empty());
+
+        log.addCalls(result(0), before, after);
+
+        Latency latency = log.cell(List.of()).callLatency();
+        assertThat(latency.p50()).asInstanceOf(DOUBLE).isBetween(0.00999, 0.01001);
+        assertThat(latency.p95()).asInstanceOf(DOUBLE).isBetween(0.0599, 0.0601);
+        assertThat(latency.max()).asInstanceOf(DOUBLE).isBetween(0.0599, 0.0601);
+        assertThat(latency.p999()).as("only one sample lies beyond").isNull();
     }
 
     /** A row that lost messages must not be ranked silently. */
@@ -122,8 +138,9 @@ class CellLogTests {
         MessageCounts run = new MessageCounts("no-progress", 10, 10, 0, 0, 9, 9, 1, 1, 0, 0, 1, 1, 1, none, none, true);
         SliceResult result = new SliceResult("s", 1, 2, Map.of(), 0, "", 0.5, 0, List.of(run, run));
 
-        log.add(slice(1, 0.1), result);
-        log.add(slice(2, 0.1), result);
+        CellLog.Use use = new CellLog.Use(Map.of(), 0, false, Map.of());
+        log.add(1, 1, result, true, use, List.of());
+        log.add(1, 2, result, true, use, List.of());
 
         Cell cell = log.cell(List.of());
         assertThat(cell.queue()).isEqualTo(QueueFigures.of(List.of(run, run, run, run)));
@@ -134,8 +151,8 @@ class CellLogTests {
     /** The planted flaw: a request that is never answered makes its slice invalid, and must not make it look fast. */
     @Test
     void countsARequestThatWasNeverAnsweredByItsAge() {
-        log.add(slice(1, 0.1, "1 of the requests failed (timeout: 1)"), result(0));
-        log.addCalls(result(80, oneTo(100)), CallReading.NONE);
+        add(1, 0.1, "1 of the requests failed (timeout: 1)");
+        log.addCalls(result(80, oneTo(100)), CallReading.NONE, CallReading.NONE);
 
         Latency latency = log.cell(List.of()).requestLatency();
 
@@ -146,14 +163,14 @@ class CellLogTests {
 
     @Test
     void saysWhenTheGeneratorIsTheLimitInMostSlices() {
-        log.add(slice(1, 0.95), result(0));
-        log.add(slice(2, 0.5), result(0));
-        log.add(slice(3, 0.5), result(0));
+        add(1, 0.95);
+        add(2, 0.5);
+        add(3, 0.5);
         assertThat(log.cell(List.of()).doubts()).containsExactly("only 3 of its slices count, and an interval needs 4");
-        log.add(slice(4, 0.95), result(0));
+        add(4, 0.95);
         assertThat(log.cell(List.of()).doubts()).isEmpty();
 
-        log.add(slice(5, 0.95), result(0));
+        add(5, 0.95);
 
         assertThat(log.cell(List.of("more")).doubts())
                 .hasSize(2)
@@ -164,7 +181,7 @@ class CellLogTests {
     @Test
     void takesTheSlicesOfABlockOut() {
         for (int block = 1; block <= 20; block++) {
-            log.add(slice(block, 0), result(0));
+            add(block, 0);
         }
         log.exclude(1, 3, List.of("because"));
         log.exclude(2, 4, List.of("another start"));
@@ -185,7 +202,7 @@ class CellLogTests {
     @Test
     void isNotBlamedForWhatOtherProgramsDid() {
         for (int block = 1; block <= 10; block++) {
-            log.add(slice(block, 0), result(0));
+            add(block, 0);
         }
         for (int block = 1; block <= 4; block++) {
             log.exclude(1, block, List.of(SliceFigures.OTHER_PROGRAMS + " 30 % of the processors in its block"));
@@ -197,8 +214,8 @@ class CellLogTests {
 
     @Test
     void forgetsABlockThatDidNotComeToItsEndUnlessItIsTheFirst() {
-        log.add(slice(1, 0), result(0));
-        log.add(slice(2, 0), result(0));
+        add(1, 0);
+        add(2, 0);
 
         log.leaveOut(1, 2, true);
         assertThat(log.cell(List.of()).slices()).hasSize(1);

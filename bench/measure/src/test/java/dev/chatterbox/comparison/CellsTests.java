@@ -1,10 +1,10 @@
 package dev.chatterbox.comparison;
 
+import dev.chatterbox.stack.Member;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.chatterbox.comparison.Cells.Calibration;
 import dev.chatterbox.rows.Rows;
-import dev.chatterbox.stack.Member;
 import dev.chatterbox.stack.Target;
 import dev.chatterbox.workloads.SliceResult;
 import dev.chatterbox.workloads.Workload;
@@ -33,12 +33,7 @@ class CellsTests {
             Map.of());
 
     private Subject subject(String side) {
-        return new Subject(
-                Optional.of(side).filter(name -> !name.isEmpty()),
-                target,
-                "nats",
-                false,
-                Workload.parse("unary calls=10 users=1"));
+        return new Subject(side, target, "nats", false, Workload.parse("unary calls=10 users=1"));
     }
 
     /** What a look of a slice's length shows in which so many requests were right. */

@@ -1,200 +1,156 @@
 package dev.chatterbox.comparison;
 
+import dev.chatterbox.stack.Member;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 import static org.assertj.core.api.InstanceOfAssertFactories.DOUBLE;
-import static org.awaitility.Awaitility.await;
 
-import dev.chatterbox.network.NetworkLink;
 import dev.chatterbox.processes.Probe;
 import dev.chatterbox.results.RoundTrip;
-import dev.chatterbox.stack.Member;
+import dev.chatterbox.network.Toxiproxy;
+import dev.chatterbox.network.NetworkLink;
 import dev.chatterbox.stack.Target;
 import dev.chatterbox.workloads.Workload;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.atomic.AtomicInteger;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
+/** The links of the row a are to nats and to a silent server, that of the row b is to another one. */
 class RoundTripsTests {
 
-    private static final Subject CELL = subject("a", Workload.parse("calls=1 users=1 distance=7ms"));
-    private static final String UNKNOWN =
-            "the network was not measured: no question over a link of it was answered in a slice";
-    private static final Duration PATIENCE = Duration.ofMinutes(1);
+    private static final int BASE = 1;
+    private static final int THIS = 2;
+    private static final int BEHIND = 3;
 
-    private static final int NETWORK = 1;
-    private static final int BEHIND = 2;
+    /** What the network puts into a round trip over a port, in milliseconds; nobody answers where it is not known. */
+    private final Map<Integer, Integer> millis = new HashMap<>(Map.of(BASE, 7, THIS, 7));
 
-    /** Questions take a millisecond past the network, and seven more over it, once they are let through. */
-    private final class TimedTrips extends RoundTrips {
+    private final Map<Integer, Integer> questions = new HashMap<>();
 
-        TimedTrips(List<NetworkLink> links) {
-            super(links);
-        }
-
-        @Override
-        long roundTripNanos(Probe probe, int port, Duration timeout) throws IOException {
-            if (port == BEHIND) {
-                questionsBehind.incrementAndGet();
-                return 1_000_000;
+    private RoundTrips trips(Map<String, Target> sides) {
+        return new RoundTrips(sides) {
+            @Override
+            long roundTripNanos(Probe probe, int port, Duration timeout) throws IOException {
+                questions.merge(port, 1, Integer::sum);
+                if (port == BEHIND) {
+                    return 1_000_000;
+                }
+                if (!millis.containsKey(port)) {
+                    throw new IOException("nobody answers");
+                }
+                return 1_000_000 + millis.get(port) * 1_000_000L;
             }
-            questions.incrementAndGet();
-            if (gone) {
-                throw new IOException("nobody answers");
-            }
-            try {
-                released.await();
-            } catch (InterruptedException closed) {
-                throw new IOException(closed);
-            }
-            return 8_000_000;
-        }
+        };
     }
 
-    private static Subject subject(String row, Workload workload) {
-        Target target = new Target(
-                Target.Service.of(Member.of("aggregator", 0, 0)), List.of(), List.of(), Optional.empty(), Map.of());
-        return new Subject(Optional.empty(), target, row, false, workload);
+    private static Target target(int port) {
+        Optional<Probe> probe = Optional.of(new Probe("?", "!"));
+        List<NetworkLink> links = List.of(
+                new NetworkLink("nats", port, BEHIND, probe, Set.of("a")),
+                new NetworkLink("silent", port, BEHIND, Optional.empty(), Set.of("a")),
+                new NetworkLink("other", port, BEHIND, probe, Set.of("b")));
+        Network network = new Network() {
+            @Override
+            public Member process() {
+                return Member.of("network", 0, 0);
+            }
+
+            @Override
+            public List<NetworkLink> links() {
+                return links;
+            }
+
+            @Override
+            public int distanceMillis() {
+                return 0;
+            }
+
+            @Override
+            public void setDistance(int millis) {}
+        };
+        return new Target(
+                Target.Service.of(Member.of("aggregator", 0, 0)),
+                List.of(),
+                List.of(),
+                Optional.of(network),
+                Map.of());
     }
 
-    private final CountDownLatch released = new CountDownLatch(1);
-    private final AtomicInteger questions = new AtomicInteger();
-    private final AtomicInteger questionsBehind = new AtomicInteger();
-    private volatile boolean gone;
-    private final RoundTrips trips = new TimedTrips(List.of(
-            link("nats", Optional.of(new Probe("?", "!")), "a"),
-            link("silent", Optional.empty(), "a"),
-            link("other", Optional.of(new Probe("?", "!")), "b")));
-
-    private static NetworkLink link(String name, Optional<Probe> probe, String row) {
-        return new NetworkLink(name, NETWORK, BEHIND, probe, Set.of(row));
-    }
-
-    @AfterEach
-    void close() {
-        released.countDown();
-        trips.close();
+    private static Subject subject(String side, Target target, String row, int distanceMillis) {
+        return new Subject(
+                side, target, row, false, Workload.parse("calls=1 users=1").withDistance(distanceMillis));
     }
 
     @Test
     void tellWhatTheNetworkPutsIn() {
-        released.countDown();
+        RoundTrips trips = trips(Map.of("", target(BASE)));
 
-        trips.measureIdle(7);
+        trips.measure(7);
 
         assertThat(trips.results()).extracting(RoundTrip::link).containsExactly("nats", "other", "silent");
-        assertThat(trips.results().get(0)).satisfies(trip -> {
-            assertThat(trip.distanceMillis()).isEqualTo(7);
-            assertThat(trip.idleSeconds()).asInstanceOf(DOUBLE).isCloseTo(0.007, within(1e-9));
-            assertThat(trip.loadedSeconds()).isNull();
-        });
+        assertThat(trips.results().get(0).distanceMillis()).isEqualTo(7);
+        assertThat(trips.results().get(0).idleSeconds()).asInstanceOf(DOUBLE).isCloseTo(0.007, within(1e-9));
         assertThat(trips.results().get(2).idleSeconds()).isNull();
-        assertThat(questions).as("40 over each of two links").hasValue(80);
-        assertThat(questionsBehind).as("in turns, after 40 that do not count").hasValue(160);
+        assertThat(questions)
+                .as("40 over each of two links, alternately with as many past it, after 40 that do not count")
+                .isEqualTo(Map.of(BASE, 80, BEHIND, 160));
     }
 
+    /** The planted flaw: a network that adds 7 ms instead of 5 ms. */
     @Test
-    void areMeasuredUnderLoadOverTheLinksOfTheRowAlone() {
-        released.countDown();
+    void nameANetworkThatAddsMoreThanWasAskedFor() {
+        Target target = target(BASE);
+        RoundTrips trips = trips(Map.of("", target));
+        Subject cell = subject("", target, "a", 5);
 
-        trips.start(CELL);
+        trips.measure(5);
 
-        await().atMost(PATIENCE).until(() -> questions.get() == 5);
-        await().atMost(PATIENCE).untilAsserted(() -> {
-            assertThat(trips.results()).extracting(RoundTrip::link).containsExactly("nats", "silent");
-            assertThat(trips.results().get(0).idleSeconds()).isNull();
-            assertThat(trips.results().get(0).loadedSeconds())
-                    .asInstanceOf(DOUBLE)
-                    .isCloseTo(0.007, within(1e-9));
-            assertThat(trips.results().get(1).loadedSeconds()).isNull();
-        });
-    }
-
-    /** The planted flaw: a network that adds 7 ms in place of 5 ms. */
-    @Test
-    void nameANetworkForWhichCallsWaitLongerThanWasAskedFor() {
-        released.countDown();
-        Subject five = subject("a", Workload.parse("calls=1 users=1 distance=5ms"));
-        Subject idleOnly = subject("a", Workload.parse("calls=2 users=1 distance=5ms"));
-
-        trips.start(five);
-
-        await().atMost(PATIENCE)
-                .untilAsserted(
-                        () -> assertThat(trips.doubts(five, 0.006))
-                                .containsExactly(
-                                        "the network is the limit: more than a fifth of a call's time is what it puts in beyond the distance"));
-        assertThat(trips.doubts(five, null)).isNotEmpty();
-        assertThat(trips.doubts(five, 1.0))
+        assertThat(trips.doubts(cell, 0.006))
+                .containsExactly("the network is the limit: over its link to nats it adds 7.0 ms instead of 5 ms");
+        assertThat(trips.doubts(cell, null)).isNotEmpty();
+        assertThat(trips.doubts(cell, 1.0))
                 .as("beside a call of a second it is nothing")
                 .isEmpty();
-        assertThat(trips.doubts(idleOnly, 0.006)).containsExactly(UNKNOWN);
-    }
-
-    @Test
-    void countNothingThatIsAnsweredAfterTheSlice() {
-        Workload far = CELL.workload().withDistance(10_000);
-        trips.start(subject("a", far));
-        await().atMost(PATIENCE).until(() -> questions.get() == 1);
-
-        trips.stop();
-        released.countDown();
-        Subject next = subject("b", far);
-        trips.start(next);
-
-        await().atMost(PATIENCE).until(() -> questions.get() == 6);
-        await().atMost(PATIENCE)
-                .until(() -> trips.results().stream()
-                        .anyMatch(trip -> trip.link().equals("other") && trip.loadedSeconds() != null));
-        assertThat(trips.results().get(0)).isEqualTo(new RoundTrip("nats", 10_000, null, null));
-    }
-
-    /** The planted flaw: a network that answers nothing at all while the slice lasts. */
-    @Test
-    void countAQuestionThatIsOpenAtTheEndByHowLongItHasWaited() {
-        trips.start(CELL);
-        await().atMost(PATIENCE).until(() -> questions.get() == 1);
-        long since = System.nanoTime();
-        await().atMost(PATIENCE)
-                .until(() -> System.nanoTime() - since > Duration.ofMillis(100).toNanos());
-
-        trips.stop();
-
-        assertThat(trips.results().get(0).loadedSeconds()).asInstanceOf(DOUBLE).isGreaterThan(0.09);
-        assertThat(trips.doubts(CELL, 0.006)).singleElement().asString().startsWith("the network is the limit");
-    }
-
-    @Test
-    void knowNothingOfANetworkOverWhichNoQuestionWasAnswered() {
-        gone = true;
-
-        trips.start(CELL);
-        trips.stop();
-
-        assertThat(trips.doubts(CELL, 0.006)).containsExactly(UNKNOWN);
-        assertThat(trips.doubts(subject("c", CELL.workload()), 0.006))
+        assertThat(trips.doubts(subject("", target, "c", 5), 0.006))
                 .as("a row without links")
                 .isEmpty();
     }
 
+    /** Both sides have links of the same name. */
     @Test
-    void doubtNothingWhereEveryLinkWasMeasured() {
-        released.countDown();
+    void keepTheSidesApart() {
+        Target base = target(BASE);
+        Target own = target(THIS);
+        millis.put(BASE, 12);
+        RoundTrips trips = trips(Map.of("base", base, "this", own));
 
-        trips.start(CELL);
+        trips.measure(7);
 
-        await().atMost(PATIENCE)
-                .until(() -> trips.results().stream()
-                        .anyMatch(trip -> trip.link().equals("nats") && trip.loadedSeconds() != null));
-        assertThat(trips.doubts(CELL, 1.0))
-                .as("the silent link has no question")
-                .isEmpty();
+        assertThat(trips.results())
+                .extracting(RoundTrip::link)
+                .containsExactly("base:nats", "base:other", "base:silent", "this:nats", "this:other", "this:silent");
+        assertThat(trips.doubts(subject("base", base, "a", 7), 0.006))
+                .containsExactly("the network is the limit: over its link to nats it adds 12.0 ms instead of 7 ms");
+        assertThat(trips.doubts(subject("this", own, "a", 7), 0.006)).isEmpty();
+    }
+
+    @Test
+    void knowNothingOfALinkOverWhichNoQuestionWasAnswered() {
+        Target target = target(BASE);
+        RoundTrips trips = trips(Map.of("", target));
+        millis.clear();
+
+        trips.measure(7);
+
+        String unknown = "the network was not measured: no question over its link to nats was answered";
+        assertThat(trips.doubts(subject("", target, "a", 7), 0.006)).containsExactly(unknown);
+        assertThat(trips.doubts(subject("", target, "a", 5), 0.006))
+                .as("at a distance that was not measured")
+                .containsExactly(unknown);
     }
 }

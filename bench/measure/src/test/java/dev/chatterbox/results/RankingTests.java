@@ -44,7 +44,6 @@ class RankingTests {
                             Role.GENERATOR,
                             1L),
                     0,
-                    0,
                     null,
                     0.3,
                     false,
@@ -64,7 +63,9 @@ class RankingTests {
                 Latency.NONE,
                 Map.of(),
                 null,
-                List.of(doubts));
+                null,
+                List.of(doubts),
+                null);
     }
 
     private static Ranking ranking(Cell... cells) {
@@ -169,7 +170,6 @@ class RankingTests {
                 0,
                 Map.of(Role.AGGREGATOR, 0L),
                 0,
-                0,
                 null,
                 0,
                 false,
@@ -188,7 +188,9 @@ class RankingTests {
                 Latency.NONE,
                 Map.of(),
                 null,
-                List.of());
+                null,
+                List.of(),
+                null);
 
         Ranking ranking = ranking(nats, rest);
 

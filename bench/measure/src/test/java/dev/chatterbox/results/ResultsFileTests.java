@@ -27,14 +27,13 @@ class ResultsFileTests {
                 10_000,
                 Map.of(Role.AGGREGATOR, 12_345_678_901L),
                 17,
-                7,
                 null,
                 0.3,
                 true,
                 Map.of(Role.AGGREGATOR, 1L << 33),
                 List.of());
         SliceFigures open = new SliceFigures(
-                2, 1, 0.5, 0.4, 100, 10_000, Map.of(), 17, 7, 199.5, 0.3, false, Map.of(), List.of("a reason"));
+                2, 1, 0.5, 0.4, 100, 10_000, Map.of(), 17, 199.5, 0.3, false, Map.of(), List.of("a reason"));
         Cell cell = new Cell(
                 "nats",
                 null,
@@ -64,7 +63,9 @@ class ResultsFileTests {
                 Latency.NONE,
                 Map.of(),
                 null,
-                List.of());
+                null,
+                List.of(),
+                null);
         return new Results(
                 ResultsFile.SCHEMA,
                 "quick",
@@ -85,7 +86,7 @@ class ResultsFileTests {
                         Map.of("responder", 10_000L),
                         Map.of("responder", 6_000L, "responder-2", 4_000L),
                         true),
-                List.of(new RoundTrip("nats", 5, 0.005, null)),
+                List.of(new RoundTrip("nats", 5, 0.005)),
                 List.of("of the run"));
     }
 

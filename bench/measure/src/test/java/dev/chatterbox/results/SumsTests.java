@@ -49,12 +49,14 @@ class SumsTests {
                 Latency.NONE,
                 Map.of(),
                 null,
-                List.of());
+                null,
+                List.of(),
+                null);
         return Sums.throughput(cell).value();
     }
 
     private static SliceFigures slice(int block, double seconds, @Nullable Double fullSeconds) {
         return new SliceFigures(
-                1, block, seconds, fullSeconds, 100, 100_000, Map.of(), 0, 0, null, 0, false, Map.of(), List.of());
+                1, block, seconds, fullSeconds, 100, 100_000, Map.of(), 0, null, 0, false, Map.of(), List.of());
     }
 }

@@ -1,6 +1,7 @@
 package dev.chatterbox.report;
 
 import dev.chatterbox.results.Estimate;
+import dev.chatterbox.results.FigureText;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.DoubleFunction;
@@ -11,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 /** Numbers and lists for people: three digits, and {@value #NONE} for NaN, which means that nothing was measured. */
 final class Numbers {
 
-    static final String NONE = "–";
+    static final String NONE = FigureText.NONE;
 
     private Numbers() {}
 
@@ -22,13 +23,7 @@ final class Numbers {
 
     /** "0.123", "1.23", "12.3", "123", "1,234" */
     static String digits(double value) {
-        if (!Double.isFinite(value)) {
-            return NONE;
-        }
-        double size = Math.abs(value);
-        String format =
-                size == 0 || size >= 99.95 ? "%,.0f" : size >= 9.995 ? "%.1f" : size >= 0.9995 ? "%.2f" : "%.3f";
-        return String.format(Locale.ROOT, format, value);
+        return FigureText.digits(value);
     }
 
     static String whole(double value) {

@@ -77,7 +77,6 @@ final class ProcessTables {
                 .caveats(trip -> List.of())
                 .number("asked for", RoundTrip::distanceMillis, ProcessTables::millis)
                 .number("idle", trip -> 1e3 * orNaN(trip.idleSeconds()), ProcessTables::millis)
-                .number("under load", trip -> 1e3 * orNaN(trip.loadedSeconds()), ProcessTables::millis)
                 .table(run.results().roundTrips());
     }
 

@@ -92,7 +92,6 @@ class FindingsTests {
                         one.calls(),
                         nanos,
                         0,
-                        0,
                         one.rate(),
                         one.generatorBusy(),
                         true,

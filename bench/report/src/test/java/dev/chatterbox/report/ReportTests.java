@@ -63,7 +63,7 @@ class ReportTests {
                 "distance",
                 new SampleRun("distance", 7, List.of(SampleRun.REST, SampleRun.NATS))
                         .headline("unary calls=1,100 users=1 distance=0ms,1ms,10ms")
-                        .roundTrips(new RoundTrip("nats", 10, 0.0102, null)));
+                        .roundTrips(new RoundTrip("nats", 10, 0.0102)));
         all.put(
                 "cure",
                 new SampleRun("cure", 8, List.of(SampleRun.REST, SampleRun.NATS))

@@ -364,7 +364,6 @@ final class SampleRun {
                 requests * workload.calls(),
                 nanos,
                 nanos.values().stream().mapToLong(Long::longValue).sum() / 50,
-                1_000_000,
                 workload.isOpen() ? (Double) perSecond : null,
                 0.2,
                 false,

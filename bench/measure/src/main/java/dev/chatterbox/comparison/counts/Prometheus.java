@@ -26,6 +26,12 @@ public final class Prometheus {
         public String label(String name) {
             return labels.getOrDefault(name, "");
         }
+
+        Sample with(String label, String value) {
+            Map<String, String> more = new TreeMap<>(labels);
+            more.put(label, value);
+            return new Sample(name, more, this.value);
+        }
     }
 
     private final List<Sample> samples;

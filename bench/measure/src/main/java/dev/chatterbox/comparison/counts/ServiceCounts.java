@@ -1,14 +1,19 @@
 package dev.chatterbox.comparison.counts;
 
-import dev.chatterbox.processes.LocalHttp;
 import dev.chatterbox.stack.Member;
+import dev.chatterbox.comparison.counts.Prometheus.Sample;
+import dev.chatterbox.processes.LocalHttp;
 import dev.chatterbox.stack.Target;
 import java.io.IOException;
 import java.math.BigDecimal;
+import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
-import java.util.stream.Collectors;
 
 /**
  * What the services of a stack had counted at one moment, while nothing was under way.
@@ -30,6 +35,18 @@ public record ServiceCounts(
 
     public static final String OK = "ok";
 
+    /** The counters of calls, which only an aggregator has, and of squares, which only responders have. */
+    public static final String CALLS = "chatterbox_inputs_total";
+
+    public static final String SQUARES = "chatterbox_squares_total";
+
+    private static final String MESSAGES = "chatterbox_calls_seconds_count";
+    private static final String UNMATCHED = "chatterbox_replies_unmatched_total";
+    private static final String FAULTS = "chatterbox_faults";
+
+    /** The names of the samples that {@link #of(Collection)} needs. */
+    public static final List<String> NAMES = List.of(CALLS, MESSAGES, UNMATCHED, SQUARES, FAULTS);
+
     private static final String SPRING = "/actuator/prometheus";
 
     /** Asks only for the needed metrics, because all of them are three times as long. */
@@ -38,55 +55,65 @@ public record ServiceCounts(
 
     /** @throws IOException a service does not answer */
     public static ServiceCounts of(Target target) throws IOException {
-        Map<String, Map<String, Double>> outcomes = new HashMap<>();
-        Map<String, Double> messages = new HashMap<>();
-        Map<String, Double> unmatched = new HashMap<>();
+        List<Sample> samples = new ArrayList<>();
         for (Member process : target.aggregator().processes()) {
-            Prometheus aggregator = scrape(process.port(), SPRING);
-            aggregator
-                    .named("chatterbox_inputs_total")
-                    .forEach(sample -> outcomes.computeIfAbsent(sample.label("transport"), row -> new TreeMap<>())
-                            .merge(sample.label("outcome"), sample.value(), Double::sum));
-            addByRow(messages, aggregator, "chatterbox_calls_seconds_count");
-            addByRow(unmatched, aggregator, "chatterbox_replies_unmatched_total");
+            samples.addAll(scrape(process.port(), SPRING));
         }
-        Map<String, Double> squares = new HashMap<>();
         Map<String, Double> shares = new TreeMap<>();
-        Map<String, String> faults = new TreeMap<>();
+        Set<String> responders = new HashSet<>();
         for (Target.RowTarget row : target.rows()) {
             if (row.responder().isEmpty()
-                    || squares.containsKey(row.responder().get().name())) {
+                    || !responders.add(row.responder().get().name())) {
                 continue;
             }
             Target.Service responder = row.responder().get();
-            squares.put(responder.name(), 0.0);
             for (Member process : responder.processes()) {
-                Prometheus figures = scrape(process.port(), row.metrics().orElse(SPRING));
-                double received = figures.sum(
-                        "chatterbox_squares_total",
-                        sample -> sample.label("responder").equals(responder.name()));
-                squares.merge(responder.name(), received, Double::sum);
+                List<Sample> own = scrape(process.port(), row.metrics().orElse(SPRING)).stream()
+                        .filter(sample -> !sample.name().equals(SQUARES)
+                                || sample.label("responder").equals(responder.name()))
+                        .map(sample -> sample.with("process", responder.name()))
+                        .toList();
+                samples.addAll(own);
                 if (responder.processes().size() > 1) {
-                    shares.put(process.name(), received);
-                }
-                String text = figures.named("chatterbox_faults")
-                        .filter(sample -> sample.value() != 0)
-                        .map(ServiceCounts::fault)
-                        .sorted()
-                        .collect(Collectors.joining(", "));
-                if (!text.isEmpty()) {
-                    faults.merge(responder.name(), text, (one, other) -> one.equals(other) ? one : one + ", " + other);
+                    shares.put(process.name(), of(own).squares().getOrDefault(responder.name(), 0.0));
                 }
             }
         }
-        return new ServiceCounts(outcomes, messages, unmatched, squares, shares, faults);
+        ServiceCounts counts = of(samples);
+        responders.forEach(responder -> counts.squares.putIfAbsent(responder, 0.0));
+        counts.shares.putAll(shares);
+        return counts;
     }
 
-    private static void addByRow(Map<String, Double> sums, Prometheus figures, String name) {
-        figures.named(name).forEach(sample -> sums.merge(sample.label("transport"), sample.value(), Double::sum));
+    /** @param samples of all processes; those with other names are ignored, and faults bear the name of the process */
+    public static ServiceCounts of(Collection<Sample> samples) {
+        ServiceCounts counts = new ServiceCounts(
+                new HashMap<>(), new HashMap<>(), new HashMap<>(), new HashMap<>(), new TreeMap<>(), new TreeMap<>());
+        for (Sample sample : samples) {
+            String row = sample.label("transport");
+            switch (sample.name()) {
+                case CALLS ->
+                    counts.outcomes
+                            .computeIfAbsent(row, none -> new TreeMap<>())
+                            .merge(sample.label("outcome"), sample.value(), Double::sum);
+                case MESSAGES -> counts.messages.merge(row, sample.value(), Double::sum);
+                case UNMATCHED -> counts.unmatched.merge(row, sample.value(), Double::sum);
+                case SQUARES -> counts.squares.merge(sample.label("responder"), sample.value(), Double::sum);
+                case FAULTS -> {
+                    if (sample.value() != 0) {
+                        counts.faults.merge(
+                                sample.label("process"),
+                                fault(sample),
+                                (text, more) -> text.contains(more) ? text : text + ", " + more);
+                    }
+                }
+                default -> {}
+            }
+        }
+        return counts;
     }
 
-    private static String fault(Prometheus.Sample sample) {
+    private static String fault(Sample sample) {
         String fault = sample.label("fault");
         return "%s %s%s"
                 .formatted(
@@ -95,13 +122,13 @@ public record ServiceCounts(
                         fault.equals("delay") ? " s" : "");
     }
 
-    private static Prometheus scrape(int port, String path) throws IOException {
+    private static List<Sample> scrape(int port, String path) throws IOException {
         // A responder in another language may not know this parameter, or not even the path with a parameter.
         LocalHttp.Answer answer = LocalHttp.get(port, path.equals(SPRING) ? SPRING + NEEDED : path);
         if (answer.status() != 200) {
             throw new IOException("port %d answered %d to %s".formatted(port, answer.status(), path));
         }
-        return Prometheus.parse(answer.body());
+        return Prometheus.parse(answer.body()).all();
     }
 
     /** What was counted since an earlier reading; the faults are those of both. */

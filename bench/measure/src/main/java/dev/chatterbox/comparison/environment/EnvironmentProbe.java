@@ -1,31 +1,29 @@
 package dev.chatterbox.comparison.environment;
 
+import dev.chatterbox.stack.Member;
 import com.sun.management.OperatingSystemMXBean;
-import dev.chatterbox.comparison.counts.Prometheus;
 import dev.chatterbox.comparison.remote.Deployment;
 import dev.chatterbox.processes.Jvm;
 import dev.chatterbox.processes.LocalHttp;
+import dev.chatterbox.processes.Proc;
 import dev.chatterbox.results.Environment;
 import dev.chatterbox.results.Role;
-import dev.chatterbox.stack.Member;
 import dev.chatterbox.stack.Target;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
-import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Properties;
 import java.util.TreeMap;
-import java.util.jar.Attributes;
-import java.util.jar.JarFile;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.type.TypeReference;
+import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.MissingNode;
@@ -33,7 +31,9 @@ import tools.jackson.databind.node.MissingNode;
 /** Finds out where and with what something is measured. What cannot be found out is left out. */
 public final class EnvironmentProbe {
 
-    private static final JsonMapper JSON = JsonMapper.shared();
+    private static final JsonMapper JSON = JsonMapper.builder()
+            .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
+            .build();
 
     private EnvironmentProbe() {}
 
@@ -79,13 +79,11 @@ public final class EnvironmentProbe {
     }
 
     private static Optional<String> cpu() {
-        try (Stream<String> lines = Files.lines(Path.of("/proc/cpuinfo"))) {
-            return lines.filter(line -> line.startsWith("model name"))
-                    .map(line -> line.substring(line.indexOf(':') + 1).strip())
-                    .findFirst();
-        } catch (IOException e) {
-            return Optional.empty();
-        }
+        return Proc.text("cpuinfo")
+                .flatMap(text -> text.lines()
+                        .filter(line -> line.startsWith("model name"))
+                        .findFirst())
+                .map(line -> line.substring(line.indexOf(':') + 1).strip());
     }
 
     private static @Nullable Integer loopbackMtu() {
@@ -103,22 +101,15 @@ public final class EnvironmentProbe {
             flags(process.pid()).ifPresent(flags -> flagsByProcess.put(process.name(), flags));
         }
         generatorFlags(loadTests).ifPresent(flags -> flagsByProcess.put(Role.GENERATOR, flags));
+        Properties jvm = System.getProperties();
         try {
             // A running stack may have been started with another Java than this program.
-            Optional<Prometheus.Sample> info = Prometheus.parse(LocalHttp.get(
-                                    target.aggregator().first().port(), "/actuator/prometheus?includedNames=jvm_info")
-                            .body())
-                    .named("jvm_info")
-                    .findFirst();
-            if (info.isPresent()) {
-                return new Environment.Java(
-                        info.get().label("version"), info.get().label("vendor"), flagsByProcess);
-            }
+            jvm = Jvm.properties(target.aggregator().first().pid());
         } catch (IOException e) {
             // Then the aggregator very likely runs on this program's Java.
         }
         return new Environment.Java(
-                System.getProperty("java.version"), System.getProperty("java.vendor"), flagsByProcess);
+                jvm.getProperty("java.runtime.version"), jvm.getProperty("java.vm.vendor"), flagsByProcess);
     }
 
     /** The flags of the file that the generator's command line names. */
@@ -166,18 +157,11 @@ public final class EnvironmentProbe {
     }
 
     private static Optional<String> gatling(Path loadTests) {
-        try (DirectoryStream<Path> jars =
-                Files.newDirectoryStream(loadTests.resolve("target/lib"), "gatling-core-*.jar")) {
-            for (Path path : jars) {
-                try (JarFile jar = new JarFile(path.toFile())) {
-                    return Optional.ofNullable(
-                            jar.getManifest().getMainAttributes().getValue(Attributes.Name.IMPLEMENTATION_VERSION));
-                }
-            }
-        } catch (IOException e) {
-            // Then the generator is not built, and nothing can be measured.
-        }
-        return Optional.empty();
+        String name = "gatling-core-";
+        String[] jars = loadTests.resolve("target/lib").toFile().list((folder, jar) -> jar.startsWith(name + "3"));
+        return Stream.of(jars == null ? new String[0] : jars)
+                .map(jar -> jar.substring(name.length(), jar.lastIndexOf('.')))
+                .findFirst();
     }
 
     private static Environment.Git git(Path checkout) {
@@ -187,30 +171,15 @@ public final class EnvironmentProbe {
 
     private static Environment.Settings settings(JsonNode transports, JsonNode info, List<Target.RowTarget> targets) {
         Map<String, Environment.RowSettings> rows = new TreeMap<>();
-        for (JsonNode row : transports.values()) {
-            String name = row.path("name").asString("");
-            Map<String, Object> settings = new LinkedHashMap<>(map(row.path("settings")));
+        for (JsonNode node : transports.values()) {
+            Environment.RowSettings row = JSON.treeToValue(node, Environment.RowSettings.class);
             targets.stream()
-                    .filter(target -> target.row().name().equals(name))
+                    .filter(target -> target.row().name().equals(row.name()))
                     .flatMap(target -> target.leaders().stream())
-                    .forEach(leaders -> settings.put("leaders", leaders));
-            rows.put(name, row(row, settings));
+                    .forEach(leaders -> row.settings().put("leaders", leaders));
+            rows.put(String.valueOf(row.name()), row);
         }
         return new Environment.Settings(map(info.path("chatterbox").path("fanOut")), rows);
-    }
-
-    private static Environment.RowSettings row(JsonNode row, Map<String, Object> settings) {
-        return new Environment.RowSettings(
-                row.path("name").asString(""),
-                row.path("kind").asString(null),
-                row.path("state").asString(null),
-                row.path("about").asString(null),
-                row.path("exchanges").values().stream()
-                        .map(exchange -> exchange.asString(""))
-                        .toList(),
-                row.path("responder").asString(null),
-                row.path("broker").asString(null),
-                settings);
     }
 
     private static Map<String, Object> map(JsonNode node) {

@@ -70,8 +70,8 @@ final class Footprints {
 
     private static long size(Stream<Path> all) throws IOException {
         long bytes = 0;
-        for (Path one : all.toList()) {
-            try (Stream<Path> files = Files.walk(one)) {
+        for (Path path : all.toList()) {
+            try (Stream<Path> files = Files.walk(path)) {
                 for (Path file : files.filter(Files::isRegularFile).toList()) {
                     bytes += Files.size(file);
                 }

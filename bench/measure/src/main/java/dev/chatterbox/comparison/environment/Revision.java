@@ -1,14 +1,15 @@
 package dev.chatterbox.comparison.environment;
 
+import dev.chatterbox.processes.Command;
 import java.io.IOException;
 import java.io.Reader;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.Properties;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,9 +33,8 @@ public record Revision(
         Path release = folder.resolve(RELEASE);
         if (!Files.exists(release)) {
             return new Revision(
-                    output(folder, TIMEOUT, "git", "rev-parse", "--short", "HEAD")
-                            .orElse(null),
-                    output(folder, TIMEOUT, "git", "status", "--porcelain")
+                    git(folder, "rev-parse", "--short", "HEAD").orElse(null),
+                    git(folder, "status", "--porcelain")
                             .map(text -> !text.isEmpty())
                             .orElse(null),
                     null);
@@ -51,22 +51,12 @@ public record Revision(
                 properties.getProperty("time"));
     }
 
-    /** What a command prints; empty if it fails, or takes longer than the timeout. */
-    static Optional<String> output(Path folder, Duration timeout, String... command) {
+    private static Optional<String> git(Path folder, String... arguments) {
+        List<String> command = new ArrayList<>(List.of("git", "-C", folder.toString()));
+        command.addAll(List.of(arguments));
         try {
-            Process process = new ProcessBuilder(command)
-                    .directory(folder.toFile())
-                    .redirectError(ProcessBuilder.Redirect.DISCARD)
-                    .start();
-            process.onExit()
-                    .orTimeout(timeout.toMillis(), TimeUnit.MILLISECONDS)
-                    .whenComplete((ended, late) -> process.destroyForcibly());
-            String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
-            return process.waitFor() == 0 ? Optional.of(output) : Optional.empty();
+            return Optional.of(Command.run(TIMEOUT, command));
         } catch (IOException e) {
-            return Optional.empty();
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
             return Optional.empty();
         }
     }

@@ -1,11 +1,13 @@
 package dev.chatterbox.comparison.remote;
 
+import dev.chatterbox.stack.Member;
+import dev.chatterbox.comparison.counts.Prometheus.Sample;
 import dev.chatterbox.comparison.counts.ServiceCounts;
 import dev.chatterbox.rows.Row;
 import dev.chatterbox.rows.Rows;
-import dev.chatterbox.stack.Member;
 import dev.chatterbox.stack.Target;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.URI;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -15,21 +17,20 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import tools.jackson.databind.JsonNode;
 
 /**
  * A running system that this program did not start, and never changes. Its counters are read from Prometheus while
- * nothing is under way, and subtracted: nothing is extrapolated. Moments are in seconds since 1970 by the clock with
- * which Prometheus marks its samples.
+ * nothing is under way, and subtracted: nothing is interpolated or extrapolated.
  *
  * @param transports the aggregator's answer to {@code GET /transports}
  * @param info its answer to {@code GET /actuator/info}
  * @param target its rows and processes, without process ids and ports
- * @param counters by process; without those whose CPU time is not known
+ * @param counters by process, and those of calls by {@link #COUNTED}; without those whose CPU time is not known
  */
 public record Deployment(
         Remote aggregator,
@@ -41,14 +42,8 @@ public record Deployment(
 
     private static final String AGGREGATOR = "aggregator-service";
 
-    private static final String CALLS = "chatterbox_inputs_total";
-    private static final String MESSAGES = "chatterbox_calls_seconds_count";
-    private static final String UNMATCHED = "chatterbox_replies_unmatched_total";
-    private static final String SQUARES = "chatterbox_squares_total";
-    private static final String FAULTS = "chatterbox_faults";
-
-    /** A process that was replaced this short a time before a load may not have been sampled again when it began. */
-    private static final long BEFORE_SECONDS = 60;
+    /** What stands for a process in {@code counters}, and has the counters of calls and squares. */
+    public static final String COUNTED = "calls";
 
     /**
      * Asks the aggregator for its rows, and looks for the counters of their processes.
@@ -76,8 +71,10 @@ public record Deployment(
             boolean same = version.isEmpty() || theirs.equals(version);
             require(same, "%s runs Chatterbox %s, but its metrics must be those of %s", address, theirs, version);
             Target target = target(address, transports, names, onlyIfUp, rows);
-            double calls = prometheus.value("count(%s)".formatted(prometheus.selector(CALLS, Map.of())));
-            require(calls > 0, "%s has no %s of an aggregator, or --match excludes it", prometheus.name(), CALLS);
+            String calls = ServiceCounts.CALLS;
+            boolean counts =
+                    !prometheus.values(prometheus.selector(calls, Map.of())).isEmpty();
+            require(counts, "%s has no %s of an aggregator, or --match excludes it", prometheus.name(), calls);
             Map<String, ProcessCounters> counters = new TreeMap<>();
             for (Member process : target.processes()) {
                 ProcessCounters.find(prometheus, process.name())
@@ -85,8 +82,9 @@ public record Deployment(
             }
             Deployment found = new Deployment(aggregator, prometheus, transports, info, target, counters);
             require(!counters.isEmpty(), "%s knows the CPU time of none of %s", prometheus.name(), found.unknown());
+            counters.put(COUNTED, ProcessCounters.ofCalls(prometheus));
             return found;
-        } catch (IOException e) {
+        } catch (IOException | UncheckedIOException e) {
             throw new IllegalArgumentException(e.getMessage(), e);
         }
     }
@@ -143,93 +141,70 @@ public record Deployment(
                 .toList();
     }
 
-    public double time() throws IOException {
-        return prometheus.value("vector(time())");
-    }
-
-    /** The selectors of the counters of calls and of squares. */
-    private List<String> counted() {
-        return Stream.of(CALLS, SQUARES)
-                .map(name -> prometheus.selector(name, Map.of()))
-                .toList();
-    }
-
-    /** The longest mean time between two samples of a counter in the last five minutes; at least a second. */
-    public double interval() throws IOException {
-        String first = "min_over_time(timestamp(%1$s)[5m:1s])";
-        String mean = "(timestamp(%1$s) - " + first + ") / ((count_over_time(%1$s[5m]) > 1) - 1)";
-        Stream<String> clocks = counters.values().stream().map(ProcessCounters::cpu);
-        return prometheus.value(Stream.concat(counted().stream(), clocks)
-                .map(mean::formatted)
-                .collect(Collectors.joining(" or ", "max(", " or vector(1))")));
-    }
-
     /**
-     * Until when the counters of calls and of a process were sampled; NaN if they are not. It leaves out replicas that
-     * were not sampled since an earlier moment: Prometheus shows those of cAdvisor for some minutes after their end.
-     */
-    public double sampledUntil(String process, double since) throws IOException {
-        double calls = prometheus.value(oldest(counted(), since));
-        ProcessCounters of = counters.get(process);
-        return of == null ? calls : Math.min(calls, prometheus.value(oldest(List.of(of.cpu()), since)));
-    }
-
-    private static String oldest(List<String> selectors, double since) {
-        return selectors.stream()
-                .map(selector -> "timestamp(%s) > %s".formatted(selector, since))
-                .collect(Collectors.joining(" or ", "min(", ")"));
-    }
-
-    /**
-     * The CPU time that the replicas of a process used since a moment.
+     * A reading of the counters of a process.
      *
-     * @param process is not {@linkplain #unknown unknown}
-     * @param reasons gets a sentence if these were not the same processes all the time
-     * @return nanoseconds
+     * @param series by labels; those of process-exporter's groups are numbers of processes, and all others CPU time
+     * @param nanos the unit of CPU time in nanoseconds
      */
-    public long cpuNanos(String process, double since, Set<String> reasons) throws IOException {
-        ProcessCounters of = Objects.requireNonNull(counters.get(process), process);
-        String growth = "(%1$s - %1$s @ %2$s)".formatted(of.cpu(), since);
-        String began = "count(%1$s) + count(%1$s @ %2$s) - 2 * count(%3$s)".formatted(of.cpu(), since, growth);
-        String replaced = "sum(resets(%1$s[%3$ss])) + (sum(changes(%2$s[%3$ss])) or vector(0))"
-                .formatted(of.cpu(), of.members(), Math.round(time() - since) + BEFORE_SECONDS);
-        if (prometheus.value(began + " + " + replaced) != 0) {
-            reasons.add("a process of %s began, ended or was replaced".formatted(process));
+    public record CpuReading(Map<Map<String, String>, Double> series, double nanos) {
+
+        /** Whether this reading has all series of another one, which has some. */
+        public boolean covers(CpuReading other) {
+            return !other.series.isEmpty() && series.keySet().containsAll(other.series.keySet());
         }
-        // Prometheus may read a replica in several ways, and then it is counted once.
-        return Math.round(of.nanos() * prometheus.value("sum(max by (instance, pod, mode) (%s))".formatted(growth)));
+
+        /** The series that another reading has, too. */
+        public CpuReading of(CpuReading other) {
+            Map<Map<String, String>, Double> both = new HashMap<>(series);
+            both.keySet().retainAll(other.series.keySet());
+            return new CpuReading(both, nanos);
+        }
+
+        /** Nanoseconds since an earlier reading; empty if these were not the same processes all the time. */
+        public OptionalLong nanosSince(CpuReading earlier) {
+            double used = 0;
+            boolean same = !series.isEmpty() && series.keySet().equals(earlier.series.keySet());
+            for (Map.Entry<Map<String, String>, Double> counter : series.entrySet()) {
+                double growth = counter.getValue() - earlier.series.getOrDefault(counter.getKey(), 0.0);
+                boolean isNumber = counter.getKey().containsKey(ProcessCounters.GROUP);
+                same &= isNumber ? growth == 0 : growth >= 0;
+                used += isNumber ? 0 : growth;
+            }
+            return same ? OptionalLong.of(Math.round(nanos * used)) : OptionalLong.empty();
+        }
     }
 
-    /** The resident bytes of a process, summed over its replicas; 0 if they are not known. */
-    public long memory(String process) throws IOException {
-        ProcessCounters of = counters.get(process);
-        return of == null ? 0 : (long) prometheus.value(of.memory());
+    /** The counters of a process as they were sampled last. */
+    public CpuReading cpu(String process) {
+        return read(process, "%s");
+    }
+
+    /** The counters of a process that were sampled in the last seconds. */
+    public CpuReading cpu(String process, double seconds) {
+        return read(process, "last_over_time(%%s[%ds])".formatted((long) seconds));
+    }
+
+    private CpuReading read(String process, String sample) {
+        ProcessCounters of = Objects.requireNonNull(counters.get(process), process);
+        return new CpuReading(prometheus.values(of.series(sample)), of.nanos());
+    }
+
+    /** The resident bytes of a process, summed over its replicas; empty if they are not known. */
+    public OptionalLong memory(String process) {
+        ProcessCounters of = Objects.requireNonNull(counters.get(process), process);
+        return prometheus.values(of.memory()).values().stream()
+                .mapToLong(Double::longValue)
+                .findFirst();
     }
 
     /** What the services have counted until now. */
-    public ServiceCounts counts() throws IOException {
-        Map<String, Map<String, Double>> outcomes = new HashMap<>();
-        Map<String, Double> messages = new HashMap<>();
-        Map<String, Double> unmatched = new HashMap<>();
-        Map<String, Double> squares = new HashMap<>();
-        Map<String, String> faults = new TreeMap<>();
-        String names = String.join("|", CALLS, MESSAGES, UNMATCHED, SQUARES, FAULTS);
-        prometheus.values(prometheus.selector("", Map.of("__name__", names))).forEach((labels, value) -> {
-            String row = labels.getOrDefault("transport", "");
-            switch (labels.getOrDefault("__name__", "")) {
-                case CALLS ->
-                    outcomes.computeIfAbsent(row, none -> new TreeMap<>())
-                            .merge(labels.getOrDefault("outcome", ""), value, Double::sum);
-                case MESSAGES -> messages.merge(row, value, Double::sum);
-                case UNMATCHED -> unmatched.merge(row, value, Double::sum);
-                case SQUARES -> squares.merge(labels.getOrDefault("responder", ""), value, Double::sum);
-                default -> {
-                    if (value != 0) {
-                        faults.put(labels.getOrDefault("process", ""), labels.get("fault") + " " + value);
-                    }
-                }
-            }
-        });
-        return new ServiceCounts(outcomes, messages, unmatched, squares, Map.of(), faults);
+    public ServiceCounts counts() {
+        String names = String.join("|", ServiceCounts.NAMES);
+        return ServiceCounts.of(
+                prometheus.values(prometheus.selector("", Map.of("__name__", names))).entrySet().stream()
+                        .map(series -> new Sample(
+                                series.getKey().getOrDefault("__name__", ""), series.getKey(), series.getValue()))
+                        .toList());
     }
 }

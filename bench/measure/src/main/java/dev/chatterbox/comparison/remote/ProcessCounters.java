@@ -1,6 +1,6 @@
 package dev.chatterbox.comparison.remote;
 
-import java.io.IOException;
+import dev.chatterbox.comparison.counts.ServiceCounts;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -15,14 +15,33 @@ import java.util.Optional;
  */
 record ProcessCounters(String cpu, double nanos, String members, String memory) {
 
+    /** The label of process-exporter's groups. */
+    static final String GROUP = "groupname";
+
+    /** The counters of calls and squares, as if they were those of a process. */
+    static ProcessCounters ofCalls(PrometheusServer prometheus) {
+        String counted = prometheus.selector("", Map.of("__name__", ServiceCounts.CALLS + "|" + ServiceCounts.SQUARES));
+        return new ProcessCounters(counted, 1, counted, counted);
+    }
+
+    /**
+     * The expression of all series. Prometheus may read a replica in several ways, and then it is counted once.
+     *
+     * @param sample the expression of a sample of a selector, which stands as {@code %s}
+     */
+    String series(String sample) {
+        return "max by (instance, pod, mode) (%s) or max by (instance, %s) (%s)"
+                .formatted(sample.formatted(cpu), GROUP, sample.formatted(members));
+    }
+
     /**
      * Takes the first counter of CPU time that is there; empty if none is.
      *
      * @throws IllegalArgumentException processes of several systems have this name
      */
-    static Optional<ProcessCounters> find(PrometheusServer prometheus, String process) throws IOException {
+    static Optional<ProcessCounters> find(PrometheusServer prometheus, String process) {
         Map<String, String> own = Map.of("process", process);
-        Map<String, String> group = Map.of("groupname", process + "(-broker)?", "memtype", "(resident)?");
+        Map<String, String> group = Map.of(GROUP, process + "(-broker)?", "memtype", "(resident)?");
         // A container has the name of its process; its pod has a longer one.
         Map<String, String> container = Map.of("container", process, "pod", ".+");
         Map<String, Double> clocks = new LinkedHashMap<>();

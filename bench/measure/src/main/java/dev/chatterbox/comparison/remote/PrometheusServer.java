@@ -1,6 +1,7 @@
 package dev.chatterbox.comparison.remote;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
@@ -33,13 +34,12 @@ public record PrometheusServer(Remote server, Map<String, String> restriction) {
         return "%s%s\"%s\"".formatted(label.getKey(), operator, value);
     }
 
-    /** The only value of an expression; NaN if it has none. */
-    double value(String expression) throws IOException {
-        return values(expression).values().stream().findFirst().orElse(Double.NaN);
-    }
-
-    /** The values of an expression by their labels. */
-    Map<Map<String, String>, Double> values(String expression) throws IOException {
+    /**
+     * The values of an expression by their labels.
+     *
+     * @throws UncheckedIOException no answer; its message is a line
+     */
+    Map<Map<String, String>, Double> values(String expression) {
         Map<Map<String, String>, Double> values = new LinkedHashMap<>();
         for (JsonNode series : query(expression).at("/data/result").values()) {
             Map<String, String> labels = new TreeMap<>();
@@ -53,7 +53,7 @@ public record PrometheusServer(Remote server, Map<String, String> restriction) {
     }
 
     /** A server that is busy with the load may fail once. */
-    private JsonNode query(String expression) throws IOException {
+    private JsonNode query(String expression) {
         String path = "/api/v1/query?query=" + URLEncoder.encode(expression, StandardCharsets.UTF_8);
         for (int attempt = 1; ; attempt++) {
             try {
@@ -64,7 +64,7 @@ public record PrometheusServer(Remote server, Map<String, String> restriction) {
                 return answer;
             } catch (IOException e) {
                 if (attempt == ATTEMPTS || Thread.currentThread().isInterrupted()) {
-                    throw e;
+                    throw new UncheckedIOException(e.getMessage(), e);
                 }
             }
         }

@@ -15,6 +15,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** A server that answers as an aggregator with the row nats and as the Prometheus that reads it. */
 public final class FakeSystem implements AutoCloseable {
@@ -35,16 +36,22 @@ public final class FakeSystem implements AutoCloseable {
     /** The labels by which Prometheus groups the CPU time that a selector with this text has. */
     public final Map<String, List<String>> clocks = new ConcurrentHashMap<>();
 
-    /** What Prometheus answers to other expressions that begin so: how much CPU time has grown, for example. */
-    public final Map<String, Double> values = new ConcurrentHashMap<>();
+    /** The CPU time, in the unit of its counter, that a selector with this text has. */
+    public final Map<String, Double> cpu = new ConcurrentHashMap<>();
+
+    /** The text of the selector of the broker's CPU time. */
+    public static final String BROKER = "namedprocess_namegroup_cpu_seconds_total{groupname=~\"nats(-broker)?";
+
+    /** The resident bytes of every process; null if they are not known. */
+    public volatile @Nullable Long memory;
+
+    /** Whether Prometheus has samples of the last seconds. */
+    public volatile boolean samples = true;
 
     /** Headers and queries as they came. */
     public final List<String> asked = new CopyOnWriteArrayList<>();
 
     private final HttpServer server;
-
-    /** The clock of Prometheus, an hour ahead. It is ten seconds later whenever somebody looks at it. */
-    private volatile double time = System.currentTimeMillis() / 1e3 + 3600;
 
     private volatile boolean prometheusAway;
 
@@ -52,13 +59,13 @@ public final class FakeSystem implements AutoCloseable {
         pages.put("/transports", UP);
         pages.put("/actuator/info", "{\"build\":{\"version\":\"1.0.0\"}}");
         count("ok", 100);
-        clocks.put("process_cpu_time_ns_total{process=~\"aggregator-service", List.of("{}"));
-        clocks.put("process_cpu_time_ns_total{process=~\"square-service-nats", List.of("{}"));
-        clocks.put("namedprocess_namegroup_cpu_seconds_total{groupname=~\"nats(-broker)?", List.of("{}"));
-        values.put("sum(max by", 0.5);
-        values.put("count(", 0.0);
-        values.put("max(", 2.0);
-        values.put("min(", Double.MAX_VALUE);
+        for (String clock : List.of(
+                "process_cpu_time_ns_total{process=~\"aggregator-service",
+                "process_cpu_time_ns_total{process=~\"square-service-nats",
+                BROKER)) {
+            clocks.put(clock, List.of("{}"));
+            cpu.put(clock, 100.0);
+        }
         server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         server.createContext("/", exchange -> {
             String path = exchange.getRequestURI().getPath();
@@ -94,25 +101,30 @@ public final class FakeSystem implements AutoCloseable {
     }
 
     private String answer(String expression) {
-        if (expression.equals("vector(time())")) {
-            time += 10;
-            return vector(Stream.of(series("{}", time)));
-        }
         if (expression.startsWith("group by")) {
             return vector(clocks.entrySet().stream()
                     .filter(clock -> expression.contains(clock.getKey()))
                     .flatMap(clock -> clock.getValue().stream())
                     .map(labels -> series(labels, 1)));
         }
-        if (expression.startsWith("count(chatterbox_inputs_total")) {
-            return vector(Stream.of(series("{}", counters.size())));
+        if (expression.startsWith("chatterbox_inputs_total")) {
+            return vector(counters.isEmpty() ? Stream.of() : Stream.of(series("{}", 1)));
         }
         if (expression.startsWith("{__name__")) {
             return vector(counters.entrySet().stream().map(counter -> series(counter.getKey(), counter.getValue())));
         }
-        return vector(values.entrySet().stream()
-                .filter(value -> expression.startsWith(value.getKey()))
-                .map(value -> series("{}", value.getValue())));
+        if (expression.startsWith("sum(")) {
+            return vector(Stream.ofNullable(memory).map(bytes -> series("{}", bytes)));
+        }
+        if (!samples && expression.contains("last_over_time")) {
+            return vector(Stream.of());
+        }
+        if (expression.contains("({__name__") || expression.contains("last_over_time({__name__")) {
+            return vector(Stream.of(series("{\"instance\":\"a\"}", 1)));
+        }
+        return vector(cpu.entrySet().stream()
+                .filter(clock -> expression.contains(clock.getKey()))
+                .map(clock -> series("{\"instance\":\"a\"}", clock.getValue())));
     }
 
     private static String series(String labels, double value) {

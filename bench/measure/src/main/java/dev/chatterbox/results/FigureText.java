@@ -1,24 +1,27 @@
-package dev.chatterbox.comparison;
+package dev.chatterbox.results;
 
 import java.util.Locale;
 
-/** Figures in the lines that a comparison shows while it runs. */
-final class FigureText {
+/** Figures and durations for people. */
+public final class FigureText {
+
+    /** What stands for a figure that is not known. */
+    public static final String NONE = "–";
 
     private FigureText() {}
 
-    /** Three digits that mean something: 0.123, 1.23, 12.3, 123, 1234; a dash for what is not known. */
-    static String digits(double value) {
+    /** Three digits that mean something: 0.123, 1.23, 12.3, 123, 1,234. */
+    public static String digits(double value) {
         if (!Double.isFinite(value)) {
-            return "–";
+            return NONE;
         }
         double size = Math.abs(value);
         int decimals = size == 0 || size >= 99.95 ? 0 : size >= 9.995 ? 1 : size >= 0.9995 ? 2 : 3;
-        return String.format(Locale.ROOT, "%." + decimals + "f", value);
+        return String.format(Locale.ROOT, "%,." + decimals + "f", value);
     }
 
     /** A duration such as 45 s, 3 min 20 s, 1 h 05 min. */
-    static String time(double seconds) {
+    public static String time(double seconds) {
         long whole = Math.max(0, Math.round(seconds));
         if (whole >= 3600) {
             return "%d h %02d min".formatted(whole / 3600, whole % 3600 / 60);

@@ -1,0 +1,406 @@
+package dev.chatterbox.comparison;
+
+import dev.chatterbox.comparison.Cells.Calibration;
+import dev.chatterbox.comparison.counts.CallReading;
+import dev.chatterbox.processes.ProcessMemory;
+import dev.chatterbox.processes.clocks.CpuSnapshot;
+import dev.chatterbox.results.Cell;
+import dev.chatterbox.results.Results;
+import dev.chatterbox.results.Role;
+import dev.chatterbox.results.RoundTrip;
+import dev.chatterbox.network.Toxiproxy;
+import dev.chatterbox.stack.Target;
+import dev.chatterbox.workloads.Slice;
+import dev.chatterbox.workloads.SliceResult;
+import dev.chatterbox.workloads.Workload;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.OptionalDouble;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.BooleanSupplier;
+import java.util.stream.Stream;
+
+/** One start of the stack, or of two stacks. It orders slices, and reads clocks and counts before and after them. */
+final class LocalRun extends Run {
+
+    /** This time after the last answer belongs to the slice: acknowledgements, commits, collections, compilers. */
+    private static final double TAIL_SECONDS = 0.1;
+
+    /** A result may take so many times as long as a request may, and ten times its slice's length. */
+    private static final double PATIENCE = 2;
+
+    /** A slice ends after this and ten times its expected length, however few requests were made. */
+    private static final double SLICE_SECONDS = 10;
+
+    private final Map<String, Target> sides;
+    private final SliceWorker generator;
+    private final Map<String, SliceWorker> bareClients = new ConcurrentHashMap<>();
+
+    /** The programs of one-way messages, by row and side. */
+    private final Map<String, SliceWorker> queues = new ConcurrentHashMap<>();
+
+    private final Path folder;
+    private final Clocks clocks = new Clocks();
+    private final RoundTrips roundTrips;
+    private final Map<String, Long> idleNanos = new HashMap<>();
+    private long idleTime;
+    private Map<String, Results.ProcessFigures> processes = Map.of();
+    private CpuSnapshot blockBegin;
+
+    /** A slice of a subject, and what carries it out. */
+    record Order(Subject subject, SliceWorker worker, Slice slice) {}
+
+    /**
+     * @param sides the stacks by the names of their sides; of one stack the name is empty
+     * @param generator the load generator, which this run ends
+     * @param folder for what the programs of one-way messages write
+     */
+    LocalRun(
+            int start,
+            Map<String, Target> sides,
+            SliceWorker generator,
+            BlockCounts counts,
+            Path folder,
+            ProgressLine progress,
+            BooleanSupplier interrupted) {
+        super(start, counts, progress, interrupted);
+        this.sides = sides;
+        this.generator = generator;
+        this.folder = folder;
+        roundTrips = new RoundTrips(sides);
+        sides.values().forEach(target -> target.processes().forEach(process -> clocks.watch(List.of(process.pid()))));
+        clocks.watch(generator.roles().keySet());
+        clocks.watch(List.of(ProcessHandle.current().pid()));
+        blockBegin = clocks.read();
+    }
+
+    @Override
+    void measure(Preset preset, Cells cells, Blocks blocks, Runnable afterBlock) {
+        Map<Target, Integer> distances = new LinkedHashMap<>();
+        List<Subject> rows = new ArrayList<>();
+        sides.forEach((side, target) -> {
+            distances.put(target, target.network().map(Toxiproxy::distanceMillis).orElse(0));
+            target.setDistance(0);
+            rows(preset, cells.rows(), side, target)
+                    .forEach(row -> rows.add(new Subject(
+                            side, target, row, false, preset.headline().get(0))));
+        });
+        try {
+            new WarmUp(this, preset).run(rows);
+            measureRoundTrips(preset.workloads());
+            List<CellLog> all = new ArrayList<>(cells.calibrate(this, rows));
+            List<CellLog> ofRows = List.copyOf(all);
+            if (preset.bare() && sides.size() == 1) {
+                all.addAll(cells.bareClients(this, rows));
+            }
+            if (preset.warmUpLoad().isPresent()) {
+                Rehearsal rehearsal = blocks.rehearse(this, all);
+                ofRows.forEach(cell -> rehearsal.doubt(cell.subject().row()).ifPresent(cell::doubt));
+            } else {
+                ofRows.forEach(cell -> cell.doubt(Run.COLD));
+            }
+            // Warm-up and calibration are over: clocks and counts begin anew for the blocks.
+            counts.close(List.of(), start, 0);
+            clocks.begin();
+            blocks.run(this, all, () -> {
+                readProcesses();
+                afterBlock.run();
+            });
+        } finally {
+            distances.forEach(Target::setDistance);
+            readProcesses();
+        }
+    }
+
+    /** The rows to measure. One stack also gets the zero line; two stacks that are compared do not need it. */
+    private static List<String> rows(Preset preset, List<String> rows, String side, Target target) {
+        boolean zeroLine = preset.memory()
+                && side.isEmpty()
+                && !rows.contains(Cell.ZERO_LINE)
+                && target.rows().stream().anyMatch(row -> row.row().name().equals(Cell.ZERO_LINE));
+        return zeroLine
+                ? Stream.concat(rows.stream(), Stream.of(Cell.ZERO_LINE)).toList()
+                : rows;
+    }
+
+    /** Measures the round trips of the networks' links at each distance, while nothing is called. */
+    private void measureRoundTrips(List<Workload> workloads) {
+        if (sides.values().stream().anyMatch(target -> target.network().isPresent())) {
+            workloads.stream().map(Workload::distanceMillis).distinct().sorted().forEach(millis -> {
+                sides.values().forEach(target -> target.setDistance(millis));
+                roundTrips.measure(millis);
+            });
+        }
+    }
+
+    SliceWorker generator() {
+        return generator;
+    }
+
+    /** Keeps a bare client, and ends it with the run. */
+    void keep(Subject bare, SliceWorker client) {
+        bareClients.put(bare.id(), client);
+        clocks.watch(client.roles().keySet());
+    }
+
+    /**
+     * A slice for the process that carries it out.
+     *
+     * @param id the beginning of the slice's id
+     */
+    Order order(String id, Subject subject, long requests, double seconds) {
+        return new Order(
+                subject,
+                worker(subject),
+                new Slice(
+                        "%s/%d/%s".formatted(id, start, subject.id()),
+                        subject.row(),
+                        subject.workload(),
+                        requests,
+                        seconds,
+                        subject.target().aggregator().addresses()));
+    }
+
+    private List<Order> orders(List<CellLog> cells, String id, double expectedSeconds) {
+        double most = SLICE_SECONDS + 10 * expectedSeconds;
+        return cells.stream()
+                .map(cell -> order(id, cell.subject(), cell.requests(), most))
+                .toList();
+    }
+
+    /**
+     * Has slices carried out, all at the same time, of which only the calls are counted.
+     *
+     * @param expectedSeconds how long they should take
+     */
+    List<SliceResult> carryOut(List<Order> orders, double expectedSeconds) {
+        prepare(orders);
+        return results(orders, expectedSeconds);
+    }
+
+    private static void prepare(List<Order> orders) {
+        orders.forEach(order -> order.worker.prepare(order.slice));
+    }
+
+    /** Has slices begin, and waits for their results, which may come in another order. */
+    private List<SliceResult> results(List<Order> orders, double expectedSeconds) {
+        orders.forEach(order -> order.worker.begin(order.slice));
+        Map<String, SliceResult> found = new HashMap<>();
+        for (Order order : orders) {
+            double patience = PATIENCE * order.subject.workload().timeoutSeconds() + 10 * expectedSeconds;
+            SliceResult result = order.worker.result(order.slice, Duration.ofMillis((long) (1e3 * patience)));
+            found.put(result.id(), result);
+        }
+        return orders.stream()
+                .map(order -> {
+                    SliceResult result = Objects.requireNonNull(
+                            found.get(order.slice.id()), () -> "a result of another slice: " + found.keySet());
+                    counts.add(order.subject, result);
+                    return result;
+                })
+                .toList();
+    }
+
+    /** What slices showed that were carried out together. */
+    private record Measured(List<SliceResult> results, CpuSnapshot before, CpuSnapshot after) {}
+
+    /** Has prepared slices carried out, and reads the clocks before and after them. */
+    private Measured measured(List<Order> orders, double expectedSeconds) {
+        CpuSnapshot before = clocks.read();
+        List<SliceResult> results = results(orders, expectedSeconds);
+        pause(TAIL_SECONDS);
+        return new Measured(results, before, clocks.read());
+    }
+
+    /** Finds how many requests take so many seconds, by two looks: of half the length and of the whole length. */
+    Calibration calibrate(Subject subject, double seconds) {
+        Calibration found = Calibration.NONE;
+        for (double length = seconds / 2; length <= seconds && !interrupted(); length *= 2) {
+            SliceResult result = carryOut(List.of(order("calibration", subject, 0, length)), length)
+                    .get(0);
+            found = Calibration.of(subject, result, seconds);
+            if (result.right() == 0) {
+                break;
+            }
+        }
+        return found;
+    }
+
+    /** Measures what calls cost and how many there are, for so many seconds, which are no slice of any cell. */
+    FirstLook.Look look(Subject subject, double seconds) {
+        List<Order> orders = List.of(order("first-look", subject, 0, seconds));
+        prepare(orders);
+        Measured measured = measured(orders, seconds);
+        Map<Long, Long> nanos = clocks.between(measured.before, measured.after).nanos();
+        SliceResult result = measured.results.get(0);
+        double calls = result.calls(subject.workload());
+        long system = system(subject).entrySet().stream()
+                .filter(process -> Role.SYSTEM.contains(process.getValue()))
+                .mapToLong(process -> nanos.getOrDefault(process.getKey(), 0L))
+                .sum();
+        return new FirstLook.Look(system / 1e3 / calls, calls / result.seconds());
+    }
+
+    /** Adds the result of a calibration in which no request was answered right, so that it is shown. */
+    void addFailed(CellLog cell, Calibration calibration) {
+        if (calibration.last() != null) {
+            CpuSnapshot now = clocks.read();
+            add(cell, 0, calibration.last(), new Measured(List.of(), now, now), true);
+        }
+    }
+
+    @Override
+    void beginBlock() {
+        blockBegin = clocks.read();
+    }
+
+    @Override
+    void slices(List<CellLog> cells, int block, double expectedSeconds) {
+        boolean alone = cells.size() == 1;
+        List<Order> orders = orders(cells, "block-" + block, expectedSeconds);
+        prepare(orders);
+        CallReading before = alone ? calls(cells.get(0).subject()) : CallReading.NONE;
+        Measured measured = measured(orders, expectedSeconds);
+        for (int i = 0; i < cells.size(); i++) {
+            CellLog cell = cells.get(i);
+            SliceResult result = measured.results.get(i);
+            add(cell, block, result, measured, alone);
+            if (alone) {
+                cell.addCalls(result, before, calls(cell.subject()));
+            }
+        }
+    }
+
+    /** Has slices carried out as in a block; only their calls are counted. */
+    List<SliceResult> rehearse(List<CellLog> cells, double expectedSeconds) {
+        return carryOut(orders(cells, Slice.WARM_UP + "-rehearsal", expectedSeconds), expectedSeconds);
+    }
+
+    private void add(CellLog cell, int block, SliceResult result, Measured measured, boolean alone) {
+        Subject subject = cell.subject();
+        Clocks.Use use = clocks.between(measured.before, measured.after);
+        Map<Long, String> roles = system(subject);
+        if (worker(subject) == generator && alone) {
+            // When slices run at the same time, nobody knows which part of the generator's time is whose.
+            roles.putAll(generator.roles());
+        }
+        // The nodes of a cluster have one role, and count together.
+        Map<String, Long> cpu = new LinkedHashMap<>();
+        Map<String, Long> resident = new LinkedHashMap<>();
+        Set<String> gone = new LinkedHashSet<>();
+        roles.forEach((pid, role) -> {
+            cpu.merge(role, use.nanos().getOrDefault(pid, 0L), Long::sum);
+            ProcessMemory.resident(pid).ifPresent(bytes -> resident.merge(role, bytes, Long::sum));
+            if (!measured.after.processes().containsKey(pid)) {
+                gone.add("the %s is gone".formatted(role));
+            }
+        });
+        boolean ended = roles.keySet().stream().anyMatch(use.threadEnded()::contains);
+        cell.add(start, block, result, alone, new CellLog.Use(cpu, use.compilersOf(roles), ended, resident), gone);
+    }
+
+    private static CallReading calls(Subject subject) {
+        boolean throughAggregator = !subject.bare() && !subject.isQueue();
+        return CallReading.read(
+                throughAggregator ? subject.target().aggregator().processes() : List.of(), subject.rowTarget());
+    }
+
+    /** The roles of the processes whose CPU time is the cost of a call, by pid. */
+    Map<Long, String> system(Subject subject) {
+        Map<Long, String> roles = new LinkedHashMap<>(subject.roles());
+        SliceWorker worker = worker(subject);
+        if (worker != generator) {
+            roles.putAll(worker.roles());
+        }
+        return roles;
+    }
+
+    private SliceWorker worker(Subject subject) {
+        if (subject.isQueue()) {
+            return queues.computeIfAbsent(subject.rowKey(), row -> startQueue(row, subject));
+        }
+        return subject.bare() ? Objects.requireNonNull(bareClients.get(subject.id()), subject::toString) : generator;
+    }
+
+    private SliceWorker startQueue(String row, Subject subject) {
+        QueueWorkers programs = QueueWorkers.start(
+                row.replace(':', '-'), subject.rowTarget().queue().orElseThrow(), folder, "-" + start, List.of());
+        clocks.watch(programs.roles().keySet());
+        return programs;
+    }
+
+    /** Ends a block with its empty slice: the CPU time of the processes while nothing is called. */
+    @Override
+    OptionalDouble endBlock() {
+        CpuSnapshot before = clocks.read();
+        pause(Blocks.EMPTY_SLICE);
+        CpuSnapshot after = clocks.read();
+        Map<Long, Long> nanos = clocks.between(before, after).nanos();
+        idleTime += after.nanos() - before.nanos();
+        names().forEach((pid, name) -> idleNanos.merge(name, nanos.getOrDefault(pid, 0L), Long::sum));
+        Double other = after.otherLoad(blockBegin);
+        return other == null ? OptionalDouble.empty() : OptionalDouble.of(other);
+    }
+
+    /** The names of all processes of the stacks, and of the generator, by pid. */
+    private Map<Long, String> names() {
+        Map<Long, String> names = new LinkedHashMap<>();
+        sides.forEach((side, target) ->
+                target.processes().forEach(process -> names.put(process.pid(), Subject.sided(side, process.name()))));
+        names.putAll(generator.roles());
+        return names;
+    }
+
+    @Override
+    Map<String, Double> idleCpu() {
+        Map<String, Double> use = new LinkedHashMap<>();
+        idleNanos.forEach((name, nanos) -> use.put(name, idleTime == 0 ? 0 : (double) nanos / idleTime));
+        return use;
+    }
+
+    private void readProcesses() {
+        Map<String, Results.ProcessFigures> figures = new LinkedHashMap<>();
+        names().forEach((pid, name) -> figures.put(name, clocks.figures(pid)));
+        processes = figures;
+    }
+
+    @Override
+    Map<String, Results.ProcessFigures> processes() {
+        return processes;
+    }
+
+    @Override
+    List<String> doubts(CellLog cell) {
+        return roundTrips.doubts(cell.subject(), cell.callSeconds());
+    }
+
+    @Override
+    List<RoundTrip> roundTrips() {
+        return roundTrips.results();
+    }
+
+    private Stream<SliceWorker> workers() {
+        // One process serves all numbers of calls in flight of a bare client, so the map may hold it several times.
+        return Stream.of(Set.copyOf(bareClients.values()), queues.values(), List.of(generator))
+                .flatMap(Collection::stream);
+    }
+
+    @Override
+    void kill() {
+        workers().forEach(SliceWorker::kill);
+    }
+
+    @Override
+    public void close() {
+        workers().forEach(SliceWorker::close);
+    }
+}

@@ -1,0 +1,252 @@
+package dev.chatterbox.comparison;
+
+import dev.chatterbox.comparison.counts.CallReading;
+import dev.chatterbox.comparison.remote.Deployment;
+import dev.chatterbox.comparison.remote.Deployment.CpuReading;
+import dev.chatterbox.results.FigureText;
+import dev.chatterbox.results.Role;
+import dev.chatterbox.stack.Target;
+import dev.chatterbox.workloads.Slice;
+import dev.chatterbox.workloads.SliceResult;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalDouble;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.function.BooleanSupplier;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * Measures a system that this program did not start, whose counters are sampled every few seconds only. So a slice is a
+ * load that is sustained for a time, and its counters are read while nothing is under way, before it and after it.
+ */
+final class RemoteRun extends Run {
+
+    private static final double LEAST_SECONDS = 10;
+    private static final double MOST_SECONDS = 60;
+
+    /** A load lasts this many times as long as the counters take to be sampled, so that idle seconds weigh little. */
+    private static final double LEAST_INTERVALS = 2;
+
+    /** A sample shows all of a load if it was taken this many seconds after the last answer. */
+    static final double SETTLING_SECONDS = 1;
+
+    /** Counters are waited for this long: twice the interval of a Prometheus that is not told another one. */
+    static final double PATIENCE_SECONDS = 120;
+
+    private static final double POLL_SECONDS = 0.5;
+
+    private static final double WARM_UP_SLICE = 5;
+
+    private final Deployment deployment;
+    private final Injectors injectors;
+    private final Display display;
+    private final double settling;
+    private final double patience;
+
+    /** The last readings, by process. */
+    private final Map<String, CpuReading> readings = new HashMap<>();
+
+    private final Set<String> uncounted = new LinkedHashSet<>();
+    private double loadSeconds = LEAST_SECONDS;
+
+    /**
+     * @param settling seconds from the last answer to the first sample that shows all of a load
+     * @param patience seconds after which counters are not waited for any longer
+     */
+    RemoteRun(
+            Deployment deployment,
+            Injectors injectors,
+            ProgressLine progress,
+            Display display,
+            double settling,
+            double patience,
+            BooleanSupplier interrupted) {
+        super(1, new BlockCounts(List.of(deployment.target()), target -> deployment.counts()), progress, interrupted);
+        this.deployment = deployment;
+        this.injectors = injectors;
+        this.display = display;
+        this.settling = settling;
+        this.patience = patience;
+    }
+
+    /**
+     * @throws java.io.UncheckedIOException Prometheus does not answer
+     * @throws ComparisonException no generator is left
+     */
+    @Override
+    void measure(Preset preset, Cells cells, Blocks blocks, Runnable afterBlock) {
+        List<Subject> rows = deployment.target().rows().stream()
+                .map(row -> row.row().name())
+                .map(row -> new Subject(
+                        "", deployment.target(), row, false, preset.headline().get(0)))
+                .toList();
+        preset.warmUpLoad().ifPresent(load -> rows.forEach(row -> warmUp(row.under(load), preset.warmUpSeconds())));
+        double waited = awaitSamples(current(deployment.counters().keySet()), new LinkedHashSet<>());
+        loadSeconds = Math.min(MOST_SECONDS, Math.max(LEAST_SECONDS, Math.ceil(LEAST_INTERVALS * waited)));
+        List<CellLog> all = preset.workloads().stream()
+                .flatMap(workload -> rows.stream()
+                        .filter(row -> row.has(workload.exchange()))
+                        .map(row ->
+                                cells.of(row.under(workload), preset.headline().contains(workload))))
+                .toList();
+        all.forEach(cell -> {
+            cell.expect(loadSeconds + waited);
+            unknown(cell.subject()).forEach(name -> cell.doubt("the CPU time of %s is not known".formatted(name)));
+            if (preset.warmUpLoad().isEmpty()) {
+                cell.doubt(COLD);
+            }
+        });
+        display.line("Counters were sampled within %.0f s, so a load is sustained for %.0f s, and a block takes %s."
+                .formatted(waited, loadSeconds, FigureText.time(all.size() * (loadSeconds + waited))));
+        counts.begin();
+        blocks.run(this, all, afterBlock);
+    }
+
+    private List<String> unknown(Subject subject) {
+        List<String> unknown = new ArrayList<>(deployment.unknown());
+        unknown.retainAll(processes(subject).values());
+        return unknown;
+    }
+
+    /** Nobody can see from here whether the JIT compilers of the target have work left, so the time decides. */
+    private void warmUp(Subject subject, double atMost) {
+        long begin = System.nanoTime();
+        progress.doing("warming up " + subject.row(), atMost);
+        while (!interrupted() && secondsSince(begin) + WARM_UP_SLICE <= atMost) {
+            carryOut(subject, Slice.WARM_UP, WARM_UP_SLICE);
+        }
+    }
+
+    private Injectors.Together carryOut(Subject subject, String name, double seconds) {
+        Slice slice = new Slice(
+                "%s/1/%s".formatted(name, subject.id()),
+                subject.row(),
+                subject.workload(),
+                0,
+                seconds,
+                deployment.aggregator().address().toString());
+        return injectors.carryOut(slice, Duration.ofMillis((long) (1e3 * seconds) + 60_000));
+    }
+
+    @Override
+    void slices(List<CellLog> cells, int block, double expectedSeconds) {
+        cells.forEach(cell -> slice(cell, block));
+    }
+
+    private void slice(CellLog cell, int block) {
+        Subject subject = cell.subject();
+        Map<String, String> processes = processes(subject);
+        Map<String, CpuReading> before = current(processes.values());
+        Injectors.Together together = carryOut(subject, "block-" + block, loadSeconds);
+        SliceResult result = together.result();
+        counts.add(subject, result);
+        Set<String> reasons = new LinkedHashSet<>(together.lost());
+        if (!reasons.isEmpty()) {
+            counts.missing(subject.target());
+        }
+        awaitSamples(before, reasons);
+        Map<String, Long> cpu = new LinkedHashMap<>();
+        Map<String, Long> memory = new LinkedHashMap<>();
+        processes.forEach((role, process) -> {
+            CpuReading now = readings.get(process);
+            if (now != null) {
+                OptionalLong nanos = now.nanosSince(before.getOrDefault(process, now));
+                if (nanos.isEmpty()) {
+                    reasons.add("a process of %s began, ended or was replaced".formatted(process));
+                }
+                cpu.put(role, nanos.orElse(0));
+                deployment.memory(process).ifPresent(bytes -> memory.put(role, bytes));
+            }
+        });
+        if (cpu.size() < processes.size()) {
+            // The others alone would be no cost.
+            cpu.clear();
+        }
+        cell.add(1, block, result, true, new CellLog.Use(cpu, 0, false, memory), reasons);
+        cell.addCalls(result, CallReading.NONE, CallReading.NONE);
+    }
+
+    /** The counters of these processes, and of calls, as they were sampled last, of replicas that still run. */
+    private Map<String, CpuReading> current(Collection<String> processes) {
+        Map<String, CpuReading> current = new LinkedHashMap<>();
+        Stream.concat(processes.stream(), Stream.of(Deployment.COUNTED))
+                .filter(deployment.counters()::containsKey)
+                .forEach(process -> {
+                    CpuReading now = deployment.cpu(process);
+                    current.put(process, now.of(readings.getOrDefault(process, now)));
+                });
+        return current;
+    }
+
+    /**
+     * Waits until all counters have been sampled after now, while nothing is under way, and reads them.
+     *
+     * @param before the counters; a replica that is not among them is not waited for
+     * @param reasons gets a sentence about each that was not sampled in time
+     * @return how many seconds that took
+     */
+    private double awaitSamples(Map<String, CpuReading> before, Set<String> reasons) {
+        long end = System.nanoTime();
+        pause(1 + settling);
+        before.forEach((process, counters) -> {
+            CpuReading now = deployment.cpu(process, secondsSince(end) - settling);
+            while (!now.covers(counters) && !interrupted() && secondsSince(end) < patience) {
+                pause(POLL_SECONDS);
+                now = deployment.cpu(process, secondsSince(end) - settling);
+            }
+            if (!now.covers(counters)) {
+                reasons.add("the counters of %s were not sampled after the load".formatted(process));
+            }
+            readings.put(process, now);
+        });
+        return secondsSince(end);
+    }
+
+    private static double secondsSince(long begin) {
+        return (System.nanoTime() - begin) / 1e9;
+    }
+
+    @Override
+    OptionalDouble endBlock() {
+        Set<String> counted = deployment.counts().squares().keySet();
+        deployment.target().rows().stream()
+                .flatMap(row -> row.responder().stream())
+                .map(Target.Service::name)
+                .filter(name -> !counted.contains(name))
+                .forEach(name -> uncounted.add("What %s has counted is not known.".formatted(name)));
+        return OptionalDouble.empty();
+    }
+
+    @Override
+    Set<String> doubts() {
+        return Stream.of(uncounted, super.doubts())
+                .flatMap(Set::stream)
+                .collect(Collectors.toCollection(LinkedHashSet::new));
+    }
+
+    private static Map<String, String> processes(Subject subject) {
+        Map<String, String> names = new LinkedHashMap<>();
+        names.put(Role.AGGREGATOR, subject.target().aggregator().name());
+        subject.rowTarget().responder().ifPresent(process -> names.put(Role.RESPONDER, process.name()));
+        subject.rowTarget().brokers().forEach(process -> names.put(Role.BROKER, process.name()));
+        return names;
+    }
+
+    @Override
+    void kill() {
+        injectors.kill();
+    }
+
+    @Override
+    public void close() {
+        injectors.close();
+    }
+}

@@ -1,0 +1,287 @@
+package dev.chatterbox.comparison;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.tuple;
+
+import dev.chatterbox.results.Cell;
+import dev.chatterbox.results.Results;
+import dev.chatterbox.results.ResultsFile;
+import dev.chatterbox.results.SliceFigures;
+import dev.chatterbox.workloads.Slice;
+import dev.chatterbox.workloads.SliceResult;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Whole comparisons of the rows of {@link FakeStack}, cold and with short slices, in which one thing goes wrong. */
+class ComparisonTests {
+
+    private static final int CALLS = 10;
+    private static final int USERS = 2;
+
+    @TempDir
+    Path folder;
+
+    private final List<String> lines = new ArrayList<>();
+    private @Nullable FakeStack stack;
+
+    /** As few as have an interval, and any interval is narrow enough here. */
+    private static final Integer[] BLOCKS = {1, 2, 3, 4};
+
+    private Comparison comparison(int starts) {
+        Preset preset = Preset.read(Path.of("../workloads/presets"), "smoke")
+                .withCalls(List.of(CALLS))
+                .withUsers(List.of(USERS))
+                .within(BLOCKS.length, 100.0, 60.0, starts);
+        Comparison.Setup setup =
+                new Comparison.Setup(preset, FakeStack.ROWS, folder, folder, folder, "./chatterbox compare", 1, 100);
+        Display display = new Display() {
+            @Override
+            public void line(String text) {
+                lines.add(text);
+            }
+
+            @Override
+            public void progress(String text) {}
+
+            @Override
+            public boolean interactive() {
+                return false;
+            }
+        };
+        return new Comparison(setup, display, (target, users, suffix) -> stack(), target -> stack().counts());
+    }
+
+    private FakeStack stack() {
+        return Objects.requireNonNull(stack);
+    }
+
+    private Results measured(FakeStack... starts) {
+        Comparison made = comparison(starts.length);
+        for (FakeStack start : starts) {
+            stack = start;
+            made.start(Map.of("", start.target));
+        }
+        made.write();
+        return ResultsFile.read(folder);
+    }
+
+    private static Cell cell(Results results, String row) {
+        return results.cells().stream()
+                .filter(cell -> cell.row().equals(row))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    private static List<String> reasons(Results results, String row, int block) {
+        return cell(results, row).slices().stream()
+                .filter(slice -> slice.block() == block)
+                .map(SliceFigures::reasons)
+                .findFirst()
+                .orElseThrow();
+    }
+
+    @Test
+    void countsEveryCallAtBothEnds() {
+        FakeStack good = new FakeStack();
+
+        Results results = measured(good);
+
+        assertThat(results.interrupted()).isFalse();
+        assertThat(results.valid()).isTrue();
+        assertThat(results.counts().agree()).isTrue();
+        assertThat(results.counts().generatorCalls()).isEqualTo(results.counts().aggregatorCalls());
+        assertThat(results.cells()).extracting(Cell::row).containsExactly("nats", "rest");
+        assertThat(results.cells()).allSatisfy(cell -> {
+            assertThat(cell.slices()).extracting(SliceFigures::block).containsExactly(BLOCKS);
+            assertThat(cell.counted()).hasSize(BLOCKS.length);
+            assertThat(cell.requestsPerSlice()).as("0.2 s").isEqualTo(40);
+            assertThat(cell.requestLatency().max()).isNotNull();
+            assertThat(cell.doubts()).contains("nothing was warmed up");
+        });
+        assertThat(lines).anyMatch(line -> line.startsWith("  block 2: 2 slices in "));
+    }
+
+    @Test
+    void measuresEveryRowOnceInEveryBlock() {
+        FakeStack good = new FakeStack();
+
+        measured(good);
+
+        for (int number : BLOCKS) {
+            assertThat(good.slices.stream()
+                            .filter(slice -> FakeStack.block(slice) == number)
+                            .map(Slice::row))
+                    .containsExactlyInAnyOrder("nats", "rest");
+        }
+    }
+
+    /** The planted flaw: the responder of nats never gets a call for which the aggregator has an answer. */
+    @Test
+    void doesNotCountTheSlicesOfARowOfWhichACallWasLost() {
+        Results results = measured(new FakeStack() {
+            @Override
+            SliceResult serve(Slice slice) {
+                if (FakeStack.block(slice) == 2 && slice.row().equals("nats")) {
+                    countSquares("nats", -1);
+                }
+                return super.serve(slice);
+            }
+        });
+
+        assertThat(reasons(results, "nats", 2)).containsExactly("399 calls reached the responder, but 400 were sent");
+        assertThat(reasons(results, "nats", 1)).isEmpty();
+        assertThat(reasons(results, "rest", 2)).isEmpty();
+        assertThat(results.counts().agree()).isFalse();
+        assertThat(results.valid()).isFalse();
+    }
+
+    /** The planted flaw: a reply comes twice. */
+    @Test
+    void doesNotCountTheSlicesOfARowOfWhichAReplyCameTwice() {
+        Results results = measured(new FakeStack() {
+            @Override
+            SliceResult serve(Slice slice) {
+                if (FakeStack.block(slice) == 1 && slice.row().equals("rest")) {
+                    countUnmatched("rest");
+                }
+                return super.serve(slice);
+            }
+        });
+
+        assertThat(reasons(results, "rest", 1)).containsExactly("1 replies came late, twice or for no call");
+        assertThat(reasons(results, "nats", 1)).isEmpty();
+    }
+
+    /** The planted flaw: one square is wrong, so its request is, too. */
+    @Test
+    void doesNotCountASliceWithAWrongAnswer() {
+        Results results = measured(new FakeStack() {
+            @Override
+            SliceResult serve(Slice slice) {
+                if (FakeStack.block(slice) != 2 || !slice.row().equals("nats")) {
+                    return super.serve(slice);
+                }
+                long right = slice.requests() - 1;
+                count("nats", (double) right * CALLS + CALLS - 1);
+                count("nats", "wrong", 1);
+                return result(slice, right, Map.of("wrong", 1L));
+            }
+        });
+
+        assertThat(reasons(results, "nats", 2))
+                .containsExactly("1 of the requests failed (wrong: 1)", "1 calls ended as wrong");
+        assertThat(cell(results, "nats").counted()).hasSize(BLOCKS.length - 1);
+        assertThat(results.counts().agree()).isFalse();
+    }
+
+    /** The planted fault: somebody kills the generator while a slice of the third block is under way. */
+    @Test
+    void keepsTheWholeBlocksIfTheGeneratorDies() {
+        stack = new FakeStack() {
+            @Override
+            public SliceResult result(Slice slice, Duration patience) {
+                if (FakeStack.block(slice) == 3) {
+                    throw new ComparisonException("generator gave no result");
+                }
+                return super.result(slice, patience);
+            }
+        };
+        Comparison dying = comparison(1);
+
+        assertThatThrownBy(() -> dying.start(Map.of("", stack().target)))
+                .isInstanceOf(ComparisonException.class)
+                .hasMessage("generator gave no result");
+
+        Results written = ResultsFile.read(folder);
+        assertThat(written.interrupted()).isTrue();
+        assertThat(written.cells())
+                .allSatisfy(cell -> assertThat(cell.slices())
+                        .extracting(SliceFigures::block)
+                        .containsExactly(1, 2));
+        assertThat(dying.results().doubts()).contains("The run ended before its time. generator gave no result");
+        assertThat(dying.results().counts().agree()).isFalse();
+        assertThat(dying.results().valid()).isTrue();
+    }
+
+    /** A first block that did not come to its end is shown, because nothing else is known. */
+    @Test
+    void showsAFirstBlockThatDidNotComeToItsEnd() {
+        Set<String> rows = new HashSet<>();
+        stack = new FakeStack() {
+            @Override
+            public SliceResult result(Slice slice, Duration patience) {
+                if (FakeStack.block(slice) == 1 && rows.add(slice.row()) && rows.size() == 2) {
+                    throw new ComparisonException("generator gave no result");
+                }
+                return super.result(slice, patience);
+            }
+        };
+        Comparison dying = comparison(1);
+
+        assertThatThrownBy(() -> dying.start(Map.of("", stack().target))).isInstanceOf(ComparisonException.class);
+
+        Results results = dying.results();
+        assertThat(results.cells())
+                .singleElement()
+                .satisfies(cell -> assertThat(cell.slices())
+                        .singleElement()
+                        .satisfies(slice ->
+                                assertThat(slice.reasons()).containsExactly("its block did not come to its end")));
+    }
+
+    /** Otherwise its slices would have four requests in the whole run, and could be ranked. */
+    @Test
+    void givesARowThatFailedItsFirstCalibrationAsManyRequestsAsTheSecondOneFinds() {
+        Results results = measured(
+                new FakeStack() {
+                    @Override
+                    SliceResult serve(Slice slice) {
+                        return slice.row().equals("nats")
+                                ? result(slice, 0, Map.of("connect", 1L))
+                                : super.serve(slice);
+                    }
+                },
+                new FakeStack());
+
+        Cell nats = cell(results, "nats");
+        assertThat(nats.requestsPerSlice()).isEqualTo(40);
+        assertThat(nats.slices())
+                .extracting(SliceFigures::start, SliceFigures::block, SliceFigures::requests)
+                .startsWith(tuple(1, 0, 0L), tuple(2, 1, 40L), tuple(2, 2, 40L))
+                .hasSize(1 + BLOCKS.length);
+        assertThat(nats.slices().get(0).reasons()).contains("no request was answered right");
+        assertThat(cell(results, "rest").slices()).hasSize(2 * BLOCKS.length);
+        assertThat(results.starts()).isEqualTo(2);
+        assertThat(lines).anyMatch(line -> line.contains("nats") && line.contains("no request is answered right"));
+    }
+
+    @Test
+    void keepsTheFirstStartIfTheSecondOneFails() {
+        Comparison made = comparison(2);
+        stack = new FakeStack();
+        made.start(Map.of("", stack().target));
+        stack = new FakeStack() {
+            @Override
+            public SliceResult result(Slice slice, Duration patience) {
+                throw new ComparisonException("generator gave no result");
+            }
+        };
+
+        assertThatThrownBy(() -> made.start(Map.of("", stack().target))).isInstanceOf(ComparisonException.class);
+
+        Results results = made.results();
+        assertThat(results.interrupted()).isTrue();
+        assertThat(results.cells())
+                .allSatisfy(cell -> assertThat(cell.counted()).hasSize(BLOCKS.length));
+    }
+}

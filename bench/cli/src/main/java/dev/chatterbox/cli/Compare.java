@@ -5,7 +5,6 @@ import dev.chatterbox.comparison.ComparisonException;
 import dev.chatterbox.comparison.Injection;
 import dev.chatterbox.comparison.Preset;
 import dev.chatterbox.comparison.remote.Deployment;
-import dev.chatterbox.testbed.Target;
 import dev.chatterbox.processes.LocalHttp;
 import dev.chatterbox.report.Against;
 import dev.chatterbox.results.Results;
@@ -15,6 +14,7 @@ import dev.chatterbox.stack.Selection;
 import dev.chatterbox.stack.StackPlan;
 import dev.chatterbox.stack.Testbeds;
 import dev.chatterbox.stack.UsageException;
+import dev.chatterbox.testbed.Target;
 import dev.chatterbox.transport.Exchange;
 import dev.chatterbox.workloads.Workload;
 import dev.chatterbox.workloads.WorkloadException;
@@ -365,11 +365,11 @@ final class Compare implements Callable<Integer> {
 
     /** If no distances are named, a stack that was started with a distance is measured at that one. */
     private Preset atDistance(Preset workload, Target target) {
-        return workloads.distances.isEmpty() && workload.longestDistanceMillis() == 0
-                ? target.network()
-                        .map(network -> workload.withDistances(List.of(network.distanceMillis())))
-                        .orElse(workload)
-                : workload;
+        return workloads.namesDistance() || workload.longestDistanceMillis() > 0
+                ? workload
+                : target.network()
+                        .map(network -> workload.withDistance(network.distanceMillis()))
+                        .orElse(workload);
     }
 
     /** A stack that was running before may have limits of its own. */

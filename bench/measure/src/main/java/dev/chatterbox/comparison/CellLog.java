@@ -8,8 +8,6 @@ import dev.chatterbox.results.Estimator;
 import dev.chatterbox.results.Latency;
 import dev.chatterbox.results.QueueFigures;
 import dev.chatterbox.results.SliceFigures;
-import dev.chatterbox.workloads.Latencies;
-import dev.chatterbox.workloads.MessageCounts;
 import dev.chatterbox.workloads.SliceResult;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -38,7 +36,7 @@ final class CellLog {
     private final List<SliceFigures> slices = new ArrayList<>();
     private final Set<String> doubts = new LinkedHashSet<>();
     private final Histogram latency = new Histogram(3);
-    private final List<MessageCounts> queue = new ArrayList<>();
+    private final List<QueueFigures> queue = new ArrayList<>();
     private LatencyBuckets callLatency = LatencyBuckets.NONE;
     private long allocatedBytes;
     private long allocatingCalls;
@@ -82,8 +80,12 @@ final class CellLog {
     /** Adds the figures of a slice, without the durations of its requests and calls. */
     void add(SliceFigures figures, SliceResult result) {
         slices.add(figures);
-        queue.addAll(result.queue());
         inFlight = result.inFlight();
+    }
+
+    /** Adds what became of the one-way messages of a slice. */
+    void addMessages(QueueFigures messages) {
+        queue.add(messages);
     }
 
     /** Adds the bytes that the row's broker wrote during a slice. */
@@ -99,7 +101,7 @@ final class CellLog {
             allocatedBytes += calls.allocatedBytes();
             allocatingCalls += result.calls(subject.workload());
         }
-        latency.add(Latencies.histogram(result.latency()));
+        latency.add(result.latency());
         if (result.unansweredNanos() > 0) {
             leastUnanswered = Math.min(leastUnanswered, result.unansweredNanos());
         }
@@ -192,7 +194,7 @@ final class CellLog {
             doubts.add(
                     "only %d of its slices count, and an interval needs %d".formatted(counted, Estimator.LEAST_BLOCKS));
         }
-        QueueFigures messages = queue.isEmpty() ? null : QueueFigures.of(queue);
+        QueueFigures messages = queue.isEmpty() ? null : QueueFigures.sum(queue);
         if (messages != null) {
             doubts.addAll(messages.doubts());
         }

@@ -3,11 +3,11 @@ package dev.chatterbox.comparison;
 import dev.chatterbox.comparison.counts.CallReading;
 import dev.chatterbox.comparison.counts.ServiceCounts;
 import dev.chatterbox.comparison.remote.Deployment;
-import dev.chatterbox.testbed.Target;
 import dev.chatterbox.results.Counts;
 import dev.chatterbox.results.Estimator;
 import dev.chatterbox.results.Role;
 import dev.chatterbox.results.SliceFigures;
+import dev.chatterbox.testbed.Target;
 import dev.chatterbox.workloads.Slice;
 import dev.chatterbox.workloads.SliceResult;
 import dev.chatterbox.workloads.Workload;
@@ -162,7 +162,7 @@ final class Plateaus {
     }
 
     private double blockSeconds(int slices) {
-        return slices * (injectors.secondsAhead() + loadSeconds() + SETTLING_SECONDS + interval);
+        return slices * (loadSeconds() + SETTLING_SECONDS + interval);
     }
 
     /** Nobody can see from here whether the JIT compilers of the target have work left, so the time decides. */

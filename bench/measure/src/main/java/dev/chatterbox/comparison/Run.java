@@ -2,12 +2,13 @@ package dev.chatterbox.comparison;
 
 import dev.chatterbox.comparison.Cells.Calibration;
 import dev.chatterbox.comparison.counts.CallReading;
-import dev.chatterbox.testbed.Target;
 import dev.chatterbox.processes.ProcessMemory;
 import dev.chatterbox.processes.clocks.CpuSnapshot;
+import dev.chatterbox.results.QueueFigures;
 import dev.chatterbox.results.Results;
 import dev.chatterbox.results.Role;
 import dev.chatterbox.results.SliceFigures;
+import dev.chatterbox.testbed.Target;
 import dev.chatterbox.workloads.Slice;
 import dev.chatterbox.workloads.SliceResult;
 import dev.chatterbox.workloads.Workload;
@@ -295,6 +296,10 @@ final class Run implements AutoCloseable {
                         resident,
                         CellLog.reasons(cell.requests(), result, roles, after)),
                 result);
+        QueueFigures messages = worker(subject).messages();
+        if (messages != null) {
+            cell.addMessages(messages);
+        }
     }
 
     private static CallReading calls(Subject subject) {

@@ -1,10 +1,10 @@
 package dev.chatterbox.comparison;
 
-import dev.chatterbox.testbed.Target;
 import dev.chatterbox.processes.ChildProcess;
 import dev.chatterbox.processes.JavaCommand;
 import dev.chatterbox.processes.Lifetime;
 import dev.chatterbox.results.Role;
+import dev.chatterbox.testbed.Target;
 import dev.chatterbox.workloads.Slice;
 import dev.chatterbox.workloads.SliceChannel;
 import dev.chatterbox.workloads.SliceResult;
@@ -136,26 +136,9 @@ final class Worker implements SliceWorker {
         return process.pid();
     }
 
-    String name() {
-        return name;
-    }
-
     /** Whether it can take a slice. */
     boolean isAlive() {
         return !gone && (process == null || process.isAlive());
-    }
-
-    /**
-     * How many milliseconds its machine's clock is ahead of this one's.
-     *
-     * @throws ComparisonException it does not answer
-     */
-    double millisAhead() {
-        try {
-            return channel.millisAhead();
-        } catch (IOException e) {
-            throw new ComparisonException("%s does not tell its clock: %s.".formatted(name, e.getMessage()));
-        }
     }
 
     /** Something that the process is told over its channel. */
@@ -176,11 +159,6 @@ final class Worker implements SliceWorker {
     @Override
     public void begin(Slice slice) {
         order(to -> to.order(slice), slice);
-    }
-
-    /** @param millis when it begins, in milliseconds since 1970 by the worker's clock */
-    void begin(Slice slice, long millis) {
-        order(to -> to.order(slice, millis), slice);
     }
 
     @Override

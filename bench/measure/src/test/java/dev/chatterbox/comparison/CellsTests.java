@@ -3,8 +3,8 @@ package dev.chatterbox.comparison;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.chatterbox.comparison.Cells.Calibration;
-import dev.chatterbox.testbed.Target;
 import dev.chatterbox.rows.Rows;
+import dev.chatterbox.testbed.Target;
 import dev.chatterbox.workloads.SliceResult;
 import dev.chatterbox.workloads.Workload;
 import java.nio.file.Path;
@@ -43,7 +43,7 @@ class CellsTests {
     /** What a look of a slice's length shows in which so many requests were right. */
     private SliceResult right(long requests) {
         double seconds = preset.sliceSeconds();
-        return new SliceResult("s", seconds, requests, Map.of(), 0, "", 0.5, 0);
+        return new SliceResult("s", seconds, requests, Map.of(), 0, 0);
     }
 
     private CellLog calibrated(String side, int start, long right) {

@@ -7,12 +7,10 @@ import dev.chatterbox.comparison.remote.FakeSystem;
 import dev.chatterbox.results.Cell;
 import dev.chatterbox.results.Role;
 import dev.chatterbox.results.SliceFigures;
-import dev.chatterbox.workloads.Latencies;
 import dev.chatterbox.workloads.Slice;
 import dev.chatterbox.workloads.SliceChannel;
 import dev.chatterbox.workloads.SliceResult;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -133,9 +131,9 @@ class PlateausTests {
 
     private List<SliceFigures> measure() throws IOException {
         system.values.put("sum(max by", 4.0);
-        Preset preset = Preset.read(Path.of("../workloads/presets"), "smoke")
-                .withCalls(List.of(CALLS))
-                .within(1, 1.0, 1.0, 1);
+        Map<String, String> options = Map.of("blocks", "1", "width", "100%", "time", "1s");
+        Preset preset =
+                Preset.read(Path.of("../workloads/presets"), "smoke", options).withCalls(List.of(CALLS));
         cells = new Cells(preset, List.of("nats"), Path.of("."));
         try (Injectors injectors = new Injectors(List.of(Worker.come("injector", injector())));
                 ProgressLine progress = new ProgressLine(display)) {
@@ -152,7 +150,7 @@ class PlateausTests {
 
     private SliceChannel injector() throws IOException {
         try (SliceChannel.Listener listener = new SliceChannel.Listener()) {
-            SliceChannel end = SliceChannel.connect(listener.environment().get(SliceChannel.VARIABLE));
+            SliceChannel end = SliceChannel.connect(listener.environment().get(SliceChannel.VARIABLE), Duration.ZERO);
             Thread thread = new Thread(() -> serve(end));
             thread.setDaemon(true);
             thread.start();
@@ -162,18 +160,11 @@ class PlateausTests {
 
     private void serve(SliceChannel end) {
         try (end) {
-            end.serve(new SliceChannel.Worker() {
-                @Override
-                public void begin(Slice slice) {
-                    load.accept(slice);
-                    try {
-                        Histogram latency = new Histogram(3);
-                        latency.recordValue(1_000_000);
-                        end.answer(new SliceResult(slice.id(), 1, RIGHT, Map.of(), 0, Latencies.text(latency), 0.1, 0));
-                    } catch (IOException e) {
-                        throw new UncheckedIOException(e);
-                    }
-                }
+            end.serve((slice, answer) -> {
+                load.accept(slice);
+                Histogram latency = new Histogram(3);
+                latency.recordValue(1_000_000);
+                answer.accept(new SliceResult(slice.id(), 1, RIGHT, Map.of(), 0, latency, 0.1));
             });
         } catch (IOException e) {
             // The test has ended.

@@ -5,10 +5,11 @@ import static org.assertj.core.api.Assertions.within;
 import static org.assertj.core.api.InstanceOfAssertFactories.DOUBLE;
 import static org.awaitility.Awaitility.await;
 
-import dev.chatterbox.testbed.NetworkLink;
-import dev.chatterbox.testbed.Target;
 import dev.chatterbox.processes.Probe;
 import dev.chatterbox.results.RoundTrip;
+import dev.chatterbox.testbed.NetworkLink;
+import dev.chatterbox.testbed.Target;
+import dev.chatterbox.workloads.Dimension;
 import dev.chatterbox.workloads.Workload;
 import java.io.IOException;
 import java.time.Duration;
@@ -143,7 +144,7 @@ class RoundTripsTests {
 
     @Test
     void countNothingThatIsAnsweredAfterTheSlice() {
-        Workload far = CELL.workload().withDistance(10_000);
+        Workload far = CELL.workload().with(Dimension.DISTANCE, 10_000);
         trips.start(subject("a", far));
         await().atMost(PATIENCE).until(() -> questions.get() == 1);
 

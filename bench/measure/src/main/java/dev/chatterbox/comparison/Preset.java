@@ -58,6 +58,7 @@ public record Preset(
         boolean memory) {
 
     private static final String SUFFIX = ".properties";
+
     /** The names of the presets in a folder, sorted. */
     public static Set<String> names(Path folder) {
         String[] files = folder.toFile().list((parent, name) -> name.endsWith(SUFFIX));

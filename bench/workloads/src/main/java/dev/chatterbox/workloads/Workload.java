@@ -90,13 +90,13 @@ public record Workload(Exchange exchange, Map<Dimension, Integer> numbers, Load 
                 load);
     }
 
-    private static void requireProduct(Map<Dimension, Integer> numbers, Dimension one, Dimension other, long most) {
-        long product = (long) numbers.get(one) * numbers.get(other);
+    private static void requireProduct(Map<Dimension, Integer> numbers, Dimension first, Dimension second, long most) {
+        long product = (long) numbers.getOrDefault(first, 0) * numbers.getOrDefault(second, 0);
         require(
                 product <= most,
                 "%s × %s of a queue must be at most %d, but it is %d",
-                one.key(),
-                other.key(),
+                first.key(),
+                second.key(),
                 most,
                 product);
     }

@@ -7,21 +7,21 @@ import asyncio
 import mmap
 import os
 import re
-import struct
+import socket
 import sys
 import threading
 import time
 import zlib
 from concurrent.futures import ThreadPoolExecutor
-from urllib.parse import quote_plus, unquote_plus
 
+from google.protobuf.proto import parse_length_prefixed, serialize_length_prefixed
 from queue_pb2 import QueueMessage
+from slices_pb2 import SliceAnswer, SliceOrder
 
 from square_service.settings import text
 
-COUNT, DOUBLED, OUT_OF_ORDER, SUM, LAST = 0, 8, 16, 24, 40
+COUNT, DOUBLED, OUT_OF_ORDER, SUM, LAST = 0, 1, 2, 3, 5
 HEADER, MOST = 128, 1 << 24
-
 
 # Seconds in which the consumers of Kafka have their partitions, or none.
 ASSIGNED = 5
@@ -33,51 +33,43 @@ class Consumed:
     def __init__(self, path, topics):
         with open(path, "a+b") as file:
             file.truncate(HEADER + 4 * (MOST + 1))
-            self.map = mmap.mmap(file.fileno(), 0)
+            map = memoryview(mmap.mmap(file.fileno(), 0))
+        self.header, self.states = map[:HEADER].cast("q"), map[HEADER:].cast("i")
         self.highest, self.lock = [0] * topics, threading.Lock()
-        if self.get(COUNT):
+        if self.header[COUNT]:
             # It may have been killed between a message's state and the counts.
-            numbers = [number for number, state in enumerate(struct.iter_unpack("<i", self.map[HEADER:])) if state[0]]
-            self.add(COUNT, len(numbers) - self.distinct())
-            self.add(SUM, sum(number * number for number in numbers) - self.get(SUM))
-
-    def get(self, field):
-        return struct.unpack_from("<q", self.map, field)[0]
-
-    def add(self, field, more):
-        struct.pack_into("<q", self.map, field, self.get(field) + more)
+            numbers = [number for number, state in enumerate(self.states) if state]
+            self.header[COUNT] = len(numbers) + self.header[DOUBLED]
+            self.header[SUM] = sum(number * number for number in numbers)
 
     def distinct(self):
-        return self.get(COUNT) - self.get(DOUBLED)
+        return self.header[COUNT] - self.header[DOUBLED]
 
     def take(self, number, made):
         now = time.time_ns() // 1000
-        at = HEADER + 4 * number
         with self.lock:
-            is_new = self.map[at : at + 4] == b"\0\0\0\0"
+            is_new = self.states[number] == 0
             if is_new:
-                struct.pack_into("<i", self.map, at, max(1, min(now - made, (1 << 31) - 1)))
-                self.add(SUM, number * number)
+                self.states[number] = max(1, min(now - made, (1 << 31) - 1))
+                self.header[SUM] += number * number
                 topic = number % len(self.highest)
-                self.add(OUT_OF_ORDER, number < self.highest[topic])
+                self.header[OUT_OF_ORDER] += number < self.highest[topic]
                 self.highest[topic] = max(number, self.highest[topic])
             else:
-                self.add(DOUBLED, 1)
-            struct.pack_into("<q", self.map, LAST, now)
-            self.add(COUNT, 1)
+                self.header[DOUBLED] += 1
+            self.header[LAST] = now
+            self.header[COUNT] += 1
         return is_new
 
 
 class Slice:
-    """A slice under way. An order has the words of Slice.java: id, row, workload, requests, and others."""
+    """A slice under way."""
 
-    def __init__(self, words, folder):
-        self.id = words[0]
-        workload = dict(word.split("=") for word in words[2].split(" ") if "=" in word)
-        self.topics, self.groups = int(workload.get("topics", 1)), int(workload.get("groups", 1))
-        self.shape = self.topics, self.groups, int(workload["consumers"])
-        self.payload, self.run = int(workload["payload"]), zlib.crc32(self.id.encode())
-        self.consumed = [Consumed(f"{folder}/consumed-{group}", self.topics) for group in range(self.groups)]
+    def __init__(self, order, folder):
+        workload = dict(word.split("=") for word in order.workload.split(" ") if "=" in word)
+        self.shape = [int(workload.get(key, 1)) for key in ("topics", "groups", "consumers")]
+        self.id, self.payload, self.run = order.id, int(workload["payload"]), zlib.crc32(order.id.encode())
+        self.consumed = [Consumed(f"{folder}/consumed-{group}", self.shape[0]) for group in range(self.shape[1])]
         self.expected, self.changed = 0, time.monotonic()
 
     def take(self, group, body):
@@ -91,63 +83,57 @@ class Slice:
         return self.expected > 0 and (complete or time.monotonic() - self.changed > patience)
 
 
-class Nats:
-    patience = 1
+async def consume_nats(queue, topics, groups, consumers, take):
+    from nats.aio.client import Client
 
-    async def consume(self, queue, shape, take):
-        from nats.aio.client import Client
+    client, servers = Client(), text("NATS_SERVER", "nats://localhost:4222").split(",")
+    await client.connect(servers=servers, max_reconnect_attempts=-1, reconnect_time_wait=0.5)
+    for group in range(groups):
 
-        topics, groups, consumers = shape
-        subject = f"{queue}.topic.*" if topics > 1 else queue
-        client, servers = Client(), text("NATS_SERVER", "nats://localhost:4222").split(",")
-        await client.connect(servers=servers, max_reconnect_attempts=-1, reconnect_time_wait=0.5)
-        for group in range(groups):
+        async def taken(message, group=group):
+            take(group, message.data)
 
-            async def taken(message, group=group):
-                take(group, message.data)
-
-            for _ in range(consumers):
-                await client.subscribe(subject, queue=f"{queue}.consumers-{group}", cb=taken)
-        await client.flush()
-        return client.close
+        for _ in range(consumers):
+            subject = f"{queue}.topic.*" if topics > 1 else queue
+            await client.subscribe(subject, queue=f"{queue}.consumers-{group}", cb=taken)
+    await client.flush()
+    return client.close
 
 
-class Kafka:
-    patience = 15
-    threads = ThreadPoolExecutor(101, "consumers")
+async def consume_kafka(queue, topics, groups, consumers, take):
+    from confluent_kafka import Consumer
 
-    async def consume(self, queue, shape, take):
-        from confluent_kafka import Consumer
+    from square_service.kafka import CLIENT, CONSUMER, polled, store
 
-        from square_service.kafka import CLIENT, CONSUMER, polled, store
+    names = [f"{queue}.topic.{topic}" for topic in range(topics)] if topics > 1 else [queue]
+    servers = {"bootstrap.servers": text("KAFKA_BOOTSTRAP_SERVERS", "localhost:9092")}
+    stopping, assigned = threading.Event(), threading.Semaphore(0)
 
-        topics, groups, consumers = shape
-        names = [f"{queue}.topic.{topic}" for topic in range(topics)] if topics > 1 else [queue]
-        servers = text("KAFKA_BOOTSTRAP_SERVERS", "localhost:9092")
-        stopping, assigned = threading.Event(), threading.Semaphore(0)
+    def read(group):
+        consumer = Consumer({**CLIENT, **CONSUMER, **servers, "group.id": f"{queue}.consumers-{group}"})
+        consumer.subscribe(names, on_assign=lambda *_: assigned.release())
+        while not stopping.is_set():
+            messages = polled(consumer, 0.1)
+            for message in messages:
+                take(group, message.value())
+            store(consumer, messages)
+        # Commits what was taken, and leaves the group.
+        consumer.close()
 
-        def read(group):
-            options = {**CLIENT, **CONSUMER, "bootstrap.servers": servers, "group.id": f"{queue}.consumers-{group}"}
-            consumer = Consumer(options)
-            consumer.subscribe(names, on_assign=lambda *_: assigned.release())
-            while not stopping.is_set():
-                messages = polled(consumer, 0.1)
-                for message in messages:
-                    take(group, message.value())
-                store(consumer, messages)
-            # Commits what was taken, and leaves the group.
-            consumer.close()
+    loop, threads = asyncio.get_running_loop(), ThreadPoolExecutor(groups * consumers)
+    readers = [loop.run_in_executor(threads, read, group) for group in range(groups) for _ in range(consumers)]
+    for _ in readers:
+        await asyncio.to_thread(assigned.acquire, True, ASSIGNED)
 
-        loop = asyncio.get_running_loop()
-        readers = [loop.run_in_executor(self.threads, read, group) for group in range(groups) for _ in range(consumers)]
-        for _ in readers:
-            await asyncio.to_thread(assigned.acquire, True, ASSIGNED)
+    async def stop():
+        stopping.set()
+        await asyncio.gather(*readers)
 
-        async def stop():
-            stopping.set()
-            await asyncio.gather(*readers)
+    return stop
 
-        return stop
+
+# How a transport's messages are consumed, and after how many seconds nothing more comes.
+TRANSPORTS = {"nats": (consume_nats, 1), "kafka": (consume_kafka, 15)}
 
 
 class Program:
@@ -155,48 +141,49 @@ class Program:
 
     def __init__(self, arguments):
         self.queue, self.folder = arguments["--queue"], arguments["--folder"]
-        self.transport = {"nats": Nats, "kafka": Kafka}[arguments["--transport"]]()
-        self.slice = self.shape = self.stop = None
-        self.taken = lambda group, body: self.slice.take(group, body)
+        self.consume, self.patience = TRANSPORTS[arguments["--transport"]]
+        self.slice = self.stop = None
+        host, port, token = re.split("[:/]", os.environ["CHATTERBOX_SLICES"])
+        bench = socket.create_connection((host, int(port)))
+        bench.sendall(token.encode())
+        self.stream = bench.makefile("rwb")
 
     async def run(self):
-        host, port, token = re.split("[:/]", os.environ["CHATTERBOX_SLICES"])
-        reader, self.writer = await asyncio.open_connection(host, int(port))
-        self.writer.write(f"hello {token}\n".encode())
         looking = asyncio.create_task(self.look())
-        while line := (await reader.readline()).decode().strip():
-            verb, *words = [unquote_plus(word) for word in line.split(" ")]
-            if verb == "prepare":
-                self.slice = Slice(words[1:], self.folder)
-                if self.slice.shape != self.shape:
-                    await self.hold()
-                    self.shape = self.slice.shape
-                    self.stop = await self.transport.consume(self.queue, self.shape, self.taken)
-                self.done(words[1])
-            elif verb == "hold":
+        while (order := await asyncio.to_thread(parse_length_prefixed, SliceOrder, self.stream)) is not None:
+            if order.kind == SliceOrder.BEGIN:
+                self.slice.expected, self.slice.changed = order.requests, time.monotonic()
+                continue
+            if order.kind == SliceOrder.PREPARE:
+                await self.prepare(Slice(order, self.folder))
+            else:
                 await self.hold()
-                self.done(words[0])
-            elif verb == "slice":
-                self.slice.changed = time.monotonic()
-                self.slice.expected = int(words[3])
+            self.done(order.id)
         looking.cancel()
         await self.hold()
+
+    async def prepare(self, wanted):
+        before, self.slice = self.slice, wanted
+        if self.stop is None or before.shape != wanted.shape:
+            await self.hold()
+            self.stop = await self.consume(self.queue, *wanted.shape, lambda *message: self.slice.take(*message))
 
     async def hold(self):
         if self.stop is not None:
             await self.stop()
-        self.stop = self.shape = None
+        self.stop = None
 
     async def look(self):
         while True:
             await asyncio.sleep(0.02)
             now = self.slice
-            if now is not None and now.is_over(self.transport.patience):
+            if now is not None and now.is_over(self.patience):
                 now.expected = 0
                 self.done(now.id)
 
     def done(self, name):
-        self.writer.write(f"done {quote_plus(name)} \n".encode())
+        serialize_length_prefixed(SliceAnswer(id=name), self.stream)
+        self.stream.flush()
 
 
 if __name__ == "__main__":

@@ -1,13 +1,10 @@
 package dev.chatterbox.load;
 
 import dev.chatterbox.workloads.SliceChannel;
-import dev.chatterbox.workloads.SliceResult;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * The simulation of {@code ./chatterbox compare}. It carries out the slices that the bench orders, also several at
@@ -16,8 +13,6 @@ import org.slf4j.LoggerFactory;
  * address, and {@code chatterbox.requestTimeout} says after how many seconds a request has failed, 30 by default.
  */
 public final class ComparisonSimulation extends LoadSimulation {
-
-    private static final Logger LOG = LoggerFactory.getLogger(ComparisonSimulation.class);
 
     /** An injector on another machine may start before the bench does. */
     private static final Duration PATIENCE = Duration.ofMinutes(5);
@@ -30,28 +25,22 @@ public final class ComparisonSimulation extends LoadSimulation {
                 System.getProperty("chatterbox.baseUrl", ""),
                 Integer.getInteger("chatterbox.users", 1000),
                 Double.parseDouble(System.getProperty("chatterbox.requestTimeout", "30")));
-        channel = SliceChannel.await(System.getenv().getOrDefault(SliceChannel.VARIABLE, ""), PATIENCE);
+        channel = SliceChannel.connect(System.getenv().getOrDefault(SliceChannel.VARIABLE, ""), PATIENCE);
     }
 
     @Override
     void serve() throws IOException {
         try (channel) {
-            channel.serve(slice -> {
+            channel.serve((slice, answer) -> {
                 SliceRun run = run(slice);
                 underWay.put(slice.id(), run);
-                run.start().thenAccept(this::answer);
+                run.start().thenAccept(result -> {
+                    underWay.remove(result.id());
+                    answer.accept(result);
+                });
             });
         } finally {
             underWay.values().forEach(SliceRun::stop);
-        }
-    }
-
-    private void answer(SliceResult result) {
-        underWay.remove(result.id());
-        try {
-            channel.answer(result);
-        } catch (IOException e) {
-            LOG.warn("The bench does not take the result of slice {}: {}", result.id(), e.toString());
         }
     }
 }

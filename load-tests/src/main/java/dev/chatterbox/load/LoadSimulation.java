@@ -60,7 +60,8 @@ abstract class LoadSimulation extends Simulation {
     final SliceRun run(Slice slice) {
         int calls = slice.workload().calls();
         if (slice.workload().exchange() == Exchange.QUEUE) {
-            throw new WorkloadException("One-way messages are measured by ./chatterbox compare --exchange queue.");
+            throw new WorkloadException(
+                    "One-way messages are measured by ./chatterbox compare --workload 'queue calls=10000'.");
         }
         Expected expected = answers.computeIfAbsent(calls, ExpectedAnswer::new);
         SliceRun run = new SliceRun(slice, baseUrl, expected, timeout.toNanos(), residents);

@@ -1,11 +1,13 @@
 package dev.chatterbox.load;
 
+import com.fasterxml.jackson.core.JsonGenerator;
+import com.fasterxml.jackson.databind.JsonSerializer;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
+import com.fasterxml.jackson.databind.SerializerProvider;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.module.SimpleModule;
 import com.fasterxml.jackson.databind.ser.std.ToStringSerializer;
-import dev.chatterbox.workloads.Latencies;
 import dev.chatterbox.workloads.Load;
 import dev.chatterbox.workloads.SliceResult;
 import dev.chatterbox.workloads.Workload;
@@ -35,9 +37,19 @@ final class RunFile {
     private static final double STEADY = 0.05;
 
     private static final ObjectMapper MAPPER = JsonMapper.builder()
-            .addModule(new SimpleModule().addSerializer(Workload.class, ToStringSerializer.instance))
+            .addModule(new SimpleModule()
+                    .addSerializer(Workload.class, ToStringSerializer.instance)
+                    .addSerializer(Histogram.class, new LatencySerializer()))
             .enable(SerializationFeature.INDENT_OUTPUT)
             .build();
+
+    /** Writes a histogram compressed, in Base64. */
+    private static final class LatencySerializer extends JsonSerializer<Histogram> {
+        @Override
+        public void serialize(Histogram latency, JsonGenerator to, SerializerProvider provider) throws IOException {
+            to.writeBinary(SliceResult.compressed(latency));
+        }
+    }
 
     private record Contents(String schema, LoadPlan plan, List<Measured> rows) {}
 
@@ -98,7 +110,7 @@ final class RunFile {
     }
 
     void take(String row, List<SliceResult> warmUp, SliceResult result, double cpuSeconds) {
-        Percentiles latency = Percentiles.of(Latencies.histogram(result.latency()));
+        Percentiles latency = Percentiles.of(result.latency());
         double perSecond = perSecond(result);
         rows.add(new Measured(row, perSecond, latency, cpuSeconds, result, warmUp));
         out.printf(

@@ -33,12 +33,10 @@ final class SliceRun {
     final String name;
 
     private final long timeoutNanos;
-    private final long most;
     private final Thread arrivals;
     private final Tally tally = new Tally();
     private final CompletableFuture<SliceResult> result = new CompletableFuture<>();
     private final ThreadTimes threads = ThreadTimes.now();
-    private final long mostNanos;
     private long begin = System.nanoTime();
     private long end = begin;
     private long begun;
@@ -57,8 +55,6 @@ final class SliceRun {
                 .map(url -> url + path)
                 .toList();
         name = slice.row() + " " + slice.workload() + (slice.isWarmUp() ? " (warm-up)" : "");
-        most = slice.requests() == 0 ? Long.MAX_VALUE : slice.requests();
-        mostNanos = slice.seconds() == 0 ? Long.MAX_VALUE : nanos(slice.seconds());
         arrivals = new Thread(this::arrive, "arrivals");
         arrivals.setDaemon(true);
     }
@@ -91,10 +87,10 @@ final class SliceRun {
         double rate = ((Load.Rate) slice.workload().load()).perSecond();
         begin = System.nanoTime();
         end = begin;
-        for (long request = 0; request < most; request++) {
-            long intended = nanos(request / rate);
-            sleepUntil(begin + Math.min(intended, mostNanos));
-            if (stopped || intended >= mostNanos) {
+        for (long request = 0; request < slice.mostRequests(); request++) {
+            long intended = Math.round(request / rate * 1e9);
+            sleepUntil(begin + Math.min(intended, slice.mostNanos()));
+            if (stopped || intended >= slice.mostNanos()) {
                 break;
             }
             synchronized (this) {
@@ -116,13 +112,13 @@ final class SliceRun {
     /** Begins the user's next request; false if there is no request for it. */
     synchronized boolean begin(Resident resident) {
         long now = System.nanoTime();
-        boolean over = stopped || now - begin >= mostNanos;
+        boolean over = stopped || now - begin >= slice.mostNanos();
         if (isOpen() && over) {
             end = now;
             tally.add(Judgement.UNSENT, resident.latencyNanos(now));
             return false;
         }
-        if (over || begun == most) {
+        if (over || begun == slice.mostRequests()) {
             return false;
         }
         if (begun++ == 0) {
@@ -168,8 +164,7 @@ final class SliceRun {
                 tally.failures(),
                 tally.unansweredNanos(),
                 tally.latency(),
-                busiest,
-                0);
+                busiest);
     }
 
     /** How many users it needs at least. */
@@ -179,9 +174,5 @@ final class SliceRun {
 
     boolean isOpen() {
         return slice.workload().isOpen();
-    }
-
-    private static long nanos(double seconds) {
-        return Math.round(seconds * 1e9);
     }
 }

@@ -1,6 +1,5 @@
 package dev.chatterbox.load;
 
-import dev.chatterbox.workloads.Latencies;
 import dev.chatterbox.workloads.SliceResult;
 import java.util.Map;
 import java.util.TreeMap;
@@ -9,10 +8,7 @@ import org.HdrHistogram.Histogram;
 /** What became of the requests of a slice. Not safe for concurrent use. */
 final class Tally {
 
-    /** Significant digits: any value is off by at most 0.1 %. */
-    private static final int DIGITS = 3;
-
-    private final Histogram latencies = new Histogram(DIGITS);
+    private final Histogram latencies = new Histogram(SliceResult.DIGITS);
     private final Map<String, Long> failures = new TreeMap<>();
     private long right;
     private long unansweredNanos;
@@ -43,7 +39,7 @@ final class Tally {
     }
 
     /** As {@link SliceResult#latency} has them. */
-    String latency() {
-        return Latencies.text(latencies);
+    Histogram latency() {
+        return latencies;
     }
 }

@@ -2,7 +2,6 @@ package dev.chatterbox.load;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.chatterbox.workloads.Latencies;
 import dev.chatterbox.workloads.Slice;
 import dev.chatterbox.workloads.SliceChannel;
 import dev.chatterbox.workloads.SliceResult;
@@ -263,6 +262,6 @@ class ComparisonSimulationIT {
     }
 
     private static Histogram latency(String id) {
-        return Latencies.histogram(result(id).latency());
+        return result(id).latency();
     }
 }

@@ -71,9 +71,9 @@ class SimulationSettingsTests {
                 "calls=7 rate=3            | workload must name users, for this is the closed model",
                 "calls=7                   | a workload needs either users=N (closed model) or rate=R",
                 "calls=7 users=3 distance=1ms | the generator can offer no distance",
-                "calls=1000001 users=1     | calls must be 1 to 1000000 in a request of a slice, but it is 1000001",
+                "calls=1000001 users=1     | calls must be 1 to 1000000, but it is 1000001",
                 "calls=1 users=16385       | a slice has at most 16384 users or 100000 requests per second",
-                "batch calls=1 users=1     | size must be a whole number",
+                "batch calls=1 users=1     | size=N is missing",
             })
     void refusesAWorkloadThatIsNotOfItsModel(String workload, String message) {
         SimulationSettings settings = settings(Map.of("workload", workload));

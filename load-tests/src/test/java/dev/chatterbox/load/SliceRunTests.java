@@ -3,7 +3,6 @@ package dev.chatterbox.load;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.typesafe.scalalogging.Logger;
-import dev.chatterbox.workloads.Latencies;
 import dev.chatterbox.workloads.Slice;
 import dev.chatterbox.workloads.SliceResult;
 import dev.chatterbox.workloads.Workload;
@@ -132,7 +131,7 @@ class SliceRunTests {
         assertThat(sent).hasSize(205);
         assertThat(mostAtOnce).hasValue(10);
         assertThat(usersSeen).hasSize(10);
-        assertThat(Latencies.histogram(result.latency()).getTotalCount()).isEqualTo(205);
+        assertThat(result.latency().getTotalCount()).isEqualTo(205);
         assertThat(result.seconds()).isPositive();
         assertThat(result.unansweredNanos()).isZero();
     }
@@ -236,7 +235,7 @@ class SliceRunTests {
 
         SliceResult result = run("rate=100", 10, 0).start().join();
 
-        Histogram latency = Latencies.histogram(result.latency());
+        Histogram latency = result.latency();
         assertThat(result.right()).isEqualTo(10);
         assertThat(latency.getMinValue() / 1e6).isGreaterThanOrEqualTo(49);
         // The tenth request should start 90 ms after the first, but nine answers of 50 ms or more come before its own.
@@ -258,7 +257,7 @@ class SliceRunTests {
         assertThat(result.unansweredNanos() / 1e6)
                 .as("meant for 750 ms, given up after 1500 ms")
                 .isBetween(750.0, lasted);
-        assertThat(Latencies.histogram(result.latency()).getTotalCount()).isEqualTo(4);
+        assertThat(result.latency().getTotalCount()).isEqualTo(4);
     }
 
     @Test

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import dev.chatterbox.workloads.Latencies;
+import dev.chatterbox.workloads.SliceResult;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -66,7 +66,7 @@ class StandaloneSimulationsIT {
             // The kernel's clock ticks every 10 ms, and the row "slow" asks for less.
             double leastCpu = row.path("row").asText().equals("right") ? 0.01 : 0;
             assertThat(row.path("cpuSeconds").asDouble()).isBetween(leastCpu, 2.0 * PROCESSORS);
-            assertThat(Latencies.histogram(row.path("result").path("latency").asText())
+            assertThat(SliceResult.latency(row.path("result").path("latency").binaryValue())
                             .getTotalCount())
                     .isEqualTo(requests);
         }

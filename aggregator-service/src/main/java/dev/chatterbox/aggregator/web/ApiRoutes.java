@@ -99,7 +99,7 @@ class ApiRoutes {
         if (name.equals(Exchange.QUEUE.text())) {
             throw Problems.problem(
                     HttpStatus.GONE,
-                    "One-way messages do not pass the aggregator; two programs measure them: ./chatterbox compare --exchange queue --transports %s"
+                    "One-way messages do not pass the aggregator; two programs measure them: ./chatterbox compare --workload 'queue calls=10000' --transports %s"
                             .formatted(transport.name()));
         }
         Exchange exchange = exchange(transport, name);

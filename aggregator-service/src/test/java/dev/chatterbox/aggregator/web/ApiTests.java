@@ -205,7 +205,7 @@ class ApiTests {
     void oneWayMessagesAreGoneAndTheCommandIsNamed() {
         HttpResponse<String> answer = http().get("/scripted/square/queue/5");
         assertThat(answer.statusCode()).isEqualTo(410);
-        assertThat(answer.body()).contains("./chatterbox compare --exchange queue --transports scripted");
+        assertThat(answer.body()).contains("./chatterbox compare --workload 'queue calls=10000' --transports scripted");
         assertThat(scripted.calls).isEmpty();
     }
 

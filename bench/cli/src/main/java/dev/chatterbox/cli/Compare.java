@@ -15,6 +15,7 @@ import dev.chatterbox.stack.StackPlan;
 import dev.chatterbox.stack.Target;
 import dev.chatterbox.stack.Testbeds;
 import dev.chatterbox.stack.UsageException;
+import dev.chatterbox.stack.Target;
 import dev.chatterbox.transport.Exchange;
 import dev.chatterbox.workloads.Workload;
 import dev.chatterbox.workloads.WorkloadException;
@@ -365,11 +366,11 @@ final class Compare implements Callable<Integer> {
 
     /** If no distances are named, a stack that was started with a distance is measured at that one. */
     private Preset atDistance(Preset workload, Target target) {
-        return workloads.distances.isEmpty() && workload.longestDistanceMillis() == 0
-                ? target.network()
-                        .map(network -> workload.withDistances(List.of(network.distanceMillis())))
-                        .orElse(workload)
-                : workload;
+        return workloads.namesDistance() || workload.longestDistanceMillis() > 0
+                ? workload
+                : target.network()
+                        .map(network -> workload.withDistance(network.distanceMillis()))
+                        .orElse(workload);
     }
 
     /** A stack that was running before may have limits of its own. */

@@ -4,6 +4,7 @@ import dev.chatterbox.stack.Repository;
 import java.nio.file.Path;
 import java.time.LocalDateTime;
 import java.time.format.DateTimeFormatter;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
 
@@ -17,13 +18,15 @@ final class Measurements {
         return spec == null || spec.root().commandLine().getParseResult() == null
                 ? "./chatterbox"
                 : ("./chatterbox "
-                                + String.join(
-                                        " ",
-                                        spec.root()
-                                                .commandLine()
-                                                .getParseResult()
-                                                .originalArgs()))
+                                + spec.root().commandLine().getParseResult().originalArgs().stream()
+                                        .map(Measurements::quoted)
+                                        .collect(Collectors.joining(" ")))
                         .strip();
+    }
+
+    /** An argument as a person types it. */
+    private static String quoted(String argument) {
+        return argument.matches("[^\\s;]*") ? argument : "'" + argument + "'";
     }
 
     /** The folder of the results, if the person names no other one. */

@@ -13,7 +13,7 @@ import dev.chatterbox.stack.StackPlan;
 import dev.chatterbox.stack.StackState;
 import dev.chatterbox.stack.Startup;
 import dev.chatterbox.stack.UsageException;
-import dev.chatterbox.workloads.Workload;
+import dev.chatterbox.workloads.Dimension;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
@@ -82,7 +82,7 @@ final class Up implements Callable<Integer> {
             throw new UsageException(
                     "--traces: no collector is named. Set %s, such as http://localhost:4318".formatted(COLLECTOR));
         }
-        int millis = distance == null ? 0 : Workload.distanceMillis(distance);
+        int millis = distance == null ? 0 : Dimension.DISTANCE.parse(distance);
         CallTimeout.require(millis, CallTimeout.of(environment));
         Stack stack = repository.stack(offset.value);
         // This throws if a port is out of range, or if a responder's file has a mistake.

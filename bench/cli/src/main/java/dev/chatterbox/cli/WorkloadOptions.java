@@ -2,17 +2,17 @@ package dev.chatterbox.cli;
 
 import dev.chatterbox.comparison.Preset;
 import dev.chatterbox.stack.UsageException;
-import dev.chatterbox.transport.Exchange;
-import dev.chatterbox.workloads.ExchangeShape;
-import dev.chatterbox.workloads.QueueShape;
-import dev.chatterbox.workloads.Workload;
-import dev.chatterbox.workloads.WorkloadException;
+import dev.chatterbox.workloads.Dimension;
 import java.nio.file.Path;
-import java.util.HashSet;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
 
 /** What is measured and for how long: a preset, and the options that change it. */
 final class WorkloadOptions {
@@ -28,6 +28,13 @@ final class WorkloadOptions {
                     "A file in bench/workloads/presets (default: quick; against with --against, target with --target).")
     private @Nullable String preset;
 
+    @Option(
+            names = "--workload",
+            paramLabel = "TEXT",
+            description = "What is measured instead of the preset's workloads, such as 'unary calls=1,1000 users=8'"
+                    + " or 'queue calls=10000 payload=1024'. May be given several times.")
+    private List<String> workloads = List.of();
+
     @Option(names = "--calls", paramLabel = "N", split = ",", description = "Backend calls per request.")
     private List<Integer> calls = List.of();
 
@@ -42,62 +49,10 @@ final class WorkloadOptions {
     private List<Double> rates = List.of();
 
     @Option(
-            names = "--exchange",
-            paramLabel = "NAME",
-            split = ",",
-            description = "How calls travel: unary, batch, stream, queue (default: the preset's).")
-    private List<String> exchanges = List.of();
-
-    @Option(names = "--size", paramLabel = "N", split = ",", description = "Calls in a message of a batch.")
-    private List<Integer> sizes = List.of();
-
-    @Option(
-            names = "--publishers",
-            paramLabel = "N",
-            split = ",",
-            description = "Messages of a queue on their way to their acknowledgement, 1 to 1000 (default: 250).")
-    private List<Integer> publishers = List.of();
-
-    @Option(
-            names = "--consumers",
-            paramLabel = "N",
-            split = ",",
-            description = "A queue's consumers in the responder, 1 to 16 (default: 1).")
-    private List<Integer> consumers = List.of();
-
-    @Option(
-            names = "--topics",
-            paramLabel = "N",
-            split = ",",
-            description = "Topics over which a queue's messages are spread, 1 to 1000 (default: 1).")
-    private List<Integer> topics = List.of();
-
-    @Option(
-            names = "--groups",
-            paramLabel = "N",
-            split = ",",
-            description = "Groups of a queue's consumers that each get each message, 1 to 50 (default: 1).")
-    private List<Integer> groups = List.of();
-
-    @Option(
-            names = "--payload",
-            paramLabel = "BYTES",
-            split = ",",
-            description = "Carried by each call and given back, 0 to 131072.")
-    private List<Integer> payloads = List.of();
-
-    @Option(
-            names = "--distance",
-            paramLabel = "TIME",
-            split = ",",
-            description = "Round-trip time put between the processes, such as 0ms,5ms (default: the preset's).")
-    List<String> distances = List.of();
-
-    @Option(
             names = "--blocks",
             paramLabel = "N",
             description = "At least so many, if there is time; every row is in each.")
-    private @Nullable Integer blocks;
+    private @Nullable String blocks;
 
     @Option(
             names = "--width",
@@ -110,7 +65,36 @@ final class WorkloadOptions {
 
     @Option(names = "--starts", paramLabel = "N", description = "How often the stack is started and measured.")
     @Nullable
-    Integer starts;
+    String starts;
+
+    @Spec(Spec.Target.MIXEE)
+    private @Nullable CommandSpec command;
+
+    /** Names the option that took the place of those that were there once. */
+    @Option(
+            names = {
+                "--exchange",
+                "--size",
+                "--payload",
+                "--distance",
+                "--publishers",
+                "--consumers",
+                "--topics",
+                "--groups"
+            },
+            hidden = true)
+    private void refuse(String value) {
+        throw new ParameterException(
+                Objects.requireNonNull(command).commandLine(),
+                "The exchange, its dimensions and the distance are parts of a workload, such as --workload"
+                        + " 'batch calls=1000 size=10,100 users=8 payload=256 distance=5ms'"
+                        + " or --workload 'queue calls=10000 topics=1,10'.");
+    }
+
+    /** Whether the person has named a distance, if only 0 ms. */
+    boolean namesDistance() {
+        return workloads.stream().anyMatch(text -> text.contains(Dimension.DISTANCE.key() + "="));
+    }
 
     /**
      * The preset, changed by the options.
@@ -119,68 +103,37 @@ final class WorkloadOptions {
      * @param byDefault the preset's name if the person names none
      */
     Preset preset(Path folder, String byDefault, Map<String, String> environment) {
-        Preset workload = Preset.read(folder, preset == null ? byDefault : preset);
-        requireDistinct("--calls", calls);
-        requireDistinct("--users", users);
-        requireDistinct("--rate", rates);
-        requireDistinct("--exchange", exchanges);
-        requireDistinct("--size", sizes);
-        requireDistinct("--publishers", publishers);
-        requireDistinct("--consumers", consumers);
-        requireDistinct("--topics", topics);
-        requireDistinct("--groups", groups);
-        requireDistinct("--payload", payloads);
-        requireDistinct("--distance", distances);
+        Map<String, String> lines = new HashMap<>();
+        putIfGiven(lines, "blocks", blocks);
+        putIfGiven(lines, "width", width);
+        putIfGiven(lines, "time", time);
+        putIfGiven(lines, "starts", starts);
+        if (!workloads.isEmpty()) {
+            lines.put("workload", String.join(";", workloads));
+            lines.put("others", "");
+        }
+        Preset chosen = Preset.read(folder, preset == null ? byDefault : preset, lines);
         if (!calls.isEmpty()) {
-            workload = workload.withCalls(calls);
+            chosen = chosen.withCalls(calls);
         }
-        List<QueueShape> queues = workload.workloads().stream()
-                .filter(one -> one.exchange() == Exchange.QUEUE)
-                .map(one -> one.shape().queue())
-                .toList();
-        List<ExchangeShape> shapes = ExchangeShape.all(
-                exchanges.stream().map(Workload::exchange).toList(),
-                sizes,
-                QueueShape.all(publishers, consumers, topics, groups, queues));
-        if (!shapes.isEmpty()) {
-            workload = workload.by(shapes);
-        }
-        if (!payloads.isEmpty()) {
-            workload = workload.withPayloads(payloads);
-        }
-        if (!distances.isEmpty()) {
-            List<Integer> millis =
-                    distances.stream().map(Workload::distanceMillis).toList();
-            requireDistinct("--distance", millis);
-            workload = workload.withDistances(millis);
+        if (!rates.isEmpty() && !users.isEmpty()) {
+            throw new UsageException("--users is of the closed model and --rate of the open one: choose.");
         }
         if (!rates.isEmpty()) {
-            if (!users.isEmpty()) {
-                throw new UsageException("--users is of the closed model and --rate of the open one: choose.");
-            }
-            workload = workload.withRates(rates);
+            chosen = chosen.withRates(rates);
         } else if (!users.isEmpty()) {
-            workload = workload.withUsers(users);
+            chosen = chosen.withUsers(users);
         }
-        try {
-            workload = workload.within(
-                    blocks,
-                    width == null ? null : Preset.part(width),
-                    time == null ? null : Preset.seconds(time),
-                    starts);
-        } catch (WorkloadException e) {
-            throw new UsageException("--width or --time: " + e.getMessage());
-        }
-        workload.require(
+        chosen.require(
                 limit(environment, "CHATTERBOX_MAX_CALLS", DEFAULT_MAX_CALLS),
                 limit(environment, "CHATTERBOX_MAX_REQUESTS", DEFAULT_MAX_REQUESTS));
-        CallTimeout.require(workload.longestDistanceMillis(), CallTimeout.of(environment));
-        return workload;
+        CallTimeout.require(chosen.longestDistanceMillis(), CallTimeout.of(environment));
+        return chosen;
     }
 
-    private static void requireDistinct(String option, List<?> values) {
-        if (new HashSet<>(values).size() < values.size()) {
-            throw new UsageException("%s names a value twice: %s".formatted(option, values));
+    private static void putIfGiven(Map<String, String> lines, String key, @Nullable String value) {
+        if (value != null) {
+            lines.put(key, value);
         }
     }
 

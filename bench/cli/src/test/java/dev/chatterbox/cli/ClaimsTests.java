@@ -41,7 +41,7 @@ class ClaimsTests {
         repository = FakeRepository.create(root);
         folder = root.resolve("out");
         for (String run : List.of("first", "second")) {
-            write("presets/%s.properties".formatted(run), "headline=unary calls=10 users=1\ntime=1m\nrows=one,two\n");
+            write("presets/%s.properties".formatted(run), "workload=unary calls=10 users=1\ntime=1m\nrows=one,two\n");
         }
         write("claims/1.1.properties", claim("first"));
         write("claims/1.2.properties", claim("second"));

@@ -60,40 +60,31 @@ class CommandLineTests {
             --preset nope          | There is no preset 'nope'
             --transports one,grpc  | There is no transport 'grpc'. These are there: one, script, two, two-more
             --calls 10001          | calls must be 1 to 10000
-            --calls 0              | calls must be 1 or more
-            --calls 5,5            | twice
+            --calls 0              | calls must be 1 to
             --calls many           | --calls
             --users 0              | users must be 1 or more
             --users 1001           | users must be 1 to 1000
             --rate 0               | rate must be more than 0
             --rate 5 --users 5     | choose
-            --exchange pigeon      | no exchange 'pigeon'; there are unary, batch, stream, queue
-            --exchange unary,unary | --exchange names a value twice
-            --exchange batch       | goes with the exchange batch
-            --size 10              | goes with the exchange batch
-            --publishers 2         | go with the exchange queue
-            --exchange unary --consumers 2 | go with the exchange queue
-            --exchange queue --publishers 0 | publishers must be 1 to 1000
-            --exchange queue --consumers 17 | consumers must be 1 to 16
-            --exchange queue --users 2 | a queue has users=1
-            --exchange queue --calls 1000001 | at most 1000000 calls
-            --exchange queue       | The row one has no exchange queue; it has unary
-            --preset quick --exchange queue --target http://localhost:1 | --target does not go with the exchange queue
-            --exchange batch --size 0 | size must be 1 to 10000
-            --exchange stream      | The row one has no exchange stream; it has unary
-            --payload 131073       | payload must be 0 to 131072
-            --payload -1           | payload must be 0 to 131072
-            --distance 10001ms     | distance must be 0ms to 10000ms
-            --distance 0ms,2500ms  | A distance of 2500 ms leaves a call no time: over a broker it waits for two links
-            --distance 1s          | distance must be a whole number
-            --distance 0.5ms       | distance must be a whole number
-            --distance 1ms,1ms     | --distance names a value twice
-            --distance 1ms,1       | distance names a value twice
+            --workload pigeon      | --workload: there is no exchange 'pigeon'; there are unary, batch, stream, queue
+            --workload 'unary calls=1' | --workload: a workload needs either users=N
+            --workload 'batch calls=1 users=1' | --workload: size=N is missing
+            --workload 'queue calls=1 publishers=0' | --workload: publishers must be 1 to 1000
+            --workload 'queue calls=10' --users 2 | a queue has users=1
+            --workload 'queue calls=10 groups=2' --calls 1000000 | calls × groups of a queue must be at most 1000000
+            --workload 'queue calls=10' | The row one has no exchange queue; it has unary
+            --preset quick --workload 'queue calls=1' --target http://localhost:1 | --target does not go with the exchange queue
+            --workload 'stream calls=1 users=1' | The row one has no exchange stream; it has unary
+            --workload 'calls=1 users=1 payload=131073' | --workload: payload must be 0 to 131072
+            --workload 'calls=1 users=1 distance=0ms,2500ms' | A distance of 2500 ms leaves a call no time: over a broker it waits for two links
+            --exchange queue       | parts of a workload, such as --workload 'batch calls=1000
+            --payload 7            | parts of a workload
+            --distance=5ms         | parts of a workload
             --blocks 0             | blocks must be 1 to 10000
             --starts 0             | starts must be 1 to 100
-            --time soon            | --width or --time
+            --time soon            | --time: a duration is such as
             --time 0.1s            | time must be a second to a day
-            --width wide           | --width or --time
+            --width wide           | --width: it must be a percentage
             --fail-above 5         | goes with --against
             --target http://localhost:1 --fail-above 5 --preset quick | --fail-above goes with --against
             --against nowhere      | neither a folder nor a commit
@@ -104,7 +95,7 @@ class CommandLineTests {
     void refusesAComparisonBeforeAnythingStarts(String options, String message) throws IOException {
         preset();
 
-        assertThat(run(("compare " + options).split(" +"))).isEqualTo(2);
+        assertThat(run(typed("compare " + options))).isEqualTo(2);
         assertThat(errors()).contains(message).doesNotContain("\tat ");
         assertThat(root.resolve(".chatterbox")).doesNotExist();
     }
@@ -147,14 +138,18 @@ class CommandLineTests {
     }
 
     @ParameterizedTest
-    @CsvSource({"up --distance 2500ms, 5000", "up --distance 1000, 1500", "compare --distance 750ms, 1500"})
+    @CsvSource({
+        "up --distance 2500ms, 5000",
+        "up --distance 1000, 1500",
+        "compare --workload 'calls=1 users=1 distance=750ms', 1500"
+    })
     void refusesADistanceAtWhichNoCallMeetsItsDeadline(String command, String deadline) throws IOException {
         preset();
         if (!deadline.equals("5000")) {
             environment.put("CHATTERBOX_CALL_TIMEOUT", deadline + "ms");
         }
 
-        assertThat(run(command.split(" "))).isEqualTo(2);
+        assertThat(run(typed(command))).isEqualTo(2);
         assertThat(errors()).contains("leaves a call no time", "its deadline is %s ms.".formatted(deadline));
         assertThat(root.resolve(".chatterbox")).doesNotExist();
     }
@@ -309,6 +304,15 @@ class CommandLineTests {
         for (String name : List.of("quick.properties", "against.properties")) {
             Files.copy(Path.of("..", "workloads", "presets", name), presets.resolve(name));
         }
+    }
+
+    /** The arguments of a line as a person types it: those with blanks are in single quotes. */
+    static String[] typed(String line) {
+        return Pattern.compile("'([^']*)'|\\S+")
+                .matcher(line)
+                .results()
+                .map(word -> word.group(1) == null ? word.group() : word.group(1))
+                .toArray(String[]::new);
     }
 
     private int run(String... arguments) {

@@ -165,7 +165,7 @@ class CompareIT {
 
     @Test
     void saysHowToStartAStackThatHasANetwork() {
-        Result result = compare("--transports", "rest", "--distance", "0ms,7ms,1ms");
+        Result result = compare("--transports", "rest", "--workload", "unary calls=1 users=1 distance=0ms,7ms,1ms");
 
         assertThat(result.exitCode()).as(result.output()).isEqualTo(2);
         assertThat(result.output())

@@ -148,7 +148,7 @@ class DistanceIT {
     }
 
     private void measuresAtOthersAndPutsItBack() throws IOException {
-        Results results = compare("others", "--distance", "0ms,10ms");
+        Results results = compare("others", "--workload", "unary calls=1 users=4 distance=0ms,10ms");
 
         assertThat(rest(results)).hasSize(2);
         isMeasured(rest(results).get(0), 0);

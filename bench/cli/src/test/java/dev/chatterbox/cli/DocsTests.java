@@ -8,6 +8,7 @@ import dev.chatterbox.report.PublishedTables;
 import dev.chatterbox.results.ResultsFile;
 import dev.chatterbox.stack.Repository;
 import dev.chatterbox.stack.Selection;
+import dev.chatterbox.workloads.Workload;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -86,7 +87,12 @@ class DocsTests {
         }
         assertThat(found).isGreaterThan(60);
         assertThatCode(() -> requireParsed("compare --preset quick")).doesNotThrowAnyException();
-        for (String wrong : List.of("compare --rounds 3", "compare --preset slow", "up --transports pigeon", "halt")) {
+        for (String wrong : List.of(
+                "compare --rounds 3",
+                "compare --preset slow",
+                "compare --workload 'calls=1'",
+                "up --transports pigeon",
+                "halt")) {
             assertThatCode(() -> requireParsed(wrong)).as(wrong).isInstanceOf(Throwable.class);
         }
     }
@@ -176,7 +182,7 @@ class DocsTests {
     }
 
     private void requireParsed(String command) {
-        String[] arguments = command.isEmpty() ? new String[0] : command.split(" ");
+        String[] arguments = CommandLineTests.typed(command);
         CommandLine program = Chatterbox.commandLine(Terminal.of(ENVIRONMENT), ENVIRONMENT);
         // If a command's name stands alone, the page mentions the command and does not show how to type it.
         if (arguments.length == 1 && program.getSubcommands().containsKey(arguments[0])) {
@@ -189,6 +195,7 @@ class DocsTests {
                 .forEach(name -> assertThat(Preset.names(ROOT.resolve("bench/workloads/presets")))
                         .as("./chatterbox %s", command)
                         .contains(name));
+        option(arguments, "--workload").forEach(Workload::parseAll);
         option(arguments, "--transports")
                 .forEach(rows -> Selection.of(Repository.of(ENVIRONMENT).rows(), List.of(rows.split(","))));
     }

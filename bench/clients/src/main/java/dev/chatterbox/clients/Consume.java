@@ -4,26 +4,27 @@ import com.google.protobuf.InvalidProtocolBufferException;
 import dev.chatterbox.proto.Messages;
 import dev.chatterbox.proto.QueueMessage;
 import dev.chatterbox.queue.QueueConnection;
-import dev.chatterbox.queue.QueueListener;
+import dev.chatterbox.workloads.Dimension;
 import dev.chatterbox.workloads.MessageFile;
 import dev.chatterbox.workloads.MessageFile.Field;
-import dev.chatterbox.workloads.QueueShape;
 import dev.chatterbox.workloads.Slice;
+import dev.chatterbox.workloads.SliceResult;
+import dev.chatterbox.workloads.Workload;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
-import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Consumes what {@link Produce} publishes, by each group of consumers, from its getting ready for a first slice on. The
  * order of a slice says how many messages there are: it is done when each group has so many different ones, or when
- * nothing has come for too long. An order to hold lets the consumers wait until the next
- * order or preparation; it is done when none consumes.
+ * nothing has come for too long. An order to hold lets the consumers wait until the next order or preparation; it is
+ * done when none consumes.
  */
 public final class Consume extends QueueProgram {
 
@@ -35,48 +36,53 @@ public final class Consume extends QueueProgram {
 
     private final Duration patience = patience(PATIENCE_SECONDS);
     private volatile @Nullable Consumption current;
-    private volatile boolean held;
-    private volatile boolean consumes;
 
     /** Guarded by this, as the opening and closing of consumers. */
     private final List<AutoCloseable> consumers = new ArrayList<>();
 
     private Consume(String[] arguments) {
-        super(arguments, QueueListener.NONE);
-        thread.scheduleWithFixedDelay(this::look, LOOK_EVERY.toMillis(), LOOK_EVERY.toMillis(), TimeUnit.MILLISECONDS);
+        super(arguments);
     }
 
     public static void main(String[] arguments) {
         new Consume(arguments).run();
     }
 
-    /** The name of a group's file. */
-    static String file(int group) {
-        return "consumed-" + group;
-    }
-
-    /** A slice under way. */
+    /** What all groups have consumed of a slice. */
     private static final class Consumption {
 
-        final String id;
         final List<Consumed> groups;
-        private volatile int expected;
+        private volatile long expected = Long.MAX_VALUE;
         private volatile long changedAt;
-        private boolean over;
+        private @Nullable Runnable done;
 
-        Consumption(String id, List<Consumed> groups) {
-            this.id = id;
+        Consumption(List<Consumed> groups) {
             this.groups = groups;
         }
 
-        /** Whether it is over now, and was not before. */
-        synchronized boolean isOver(long patienceNanos) {
-            if (over || expected == 0) {
+        /** @param done is called once, when each group has so many different messages, or nothing more comes */
+        synchronized void begin(long messages, Runnable done) {
+            this.done = done;
+            changedAt = System.nanoTime();
+            expected = messages;
+        }
+
+        /** Notes a message of a group, and returns whether it may be the last one. */
+        boolean take(int group, QueueMessage message) {
+            Consumed of = groups.get(group);
+            if (!of.take(message)) {
                 return false;
             }
-            over = groups.stream().allMatch(group -> group.distinct() >= expected)
-                    || System.nanoTime() - changedAt > patienceNanos;
-            return over;
+            changedAt = System.nanoTime();
+            return of.distinct() >= expected;
+        }
+
+        synchronized void look(Duration patience) {
+            boolean complete = groups.stream().allMatch(group -> group.distinct() >= expected);
+            if (done != null && (complete || System.nanoTime() - changedAt > patience.toNanos())) {
+                done.run();
+                done = null;
+            }
         }
     }
 
@@ -93,9 +99,9 @@ public final class Consume extends QueueProgram {
             if (file.get(Field.COUNT) > 0) {
                 file.recount();
             }
-            run = run(slice.id());
+            run = run(slice);
             payload = slice.workload().payloadBytes();
-            highest = new int[slice.workload().shape().queue().topics()];
+            highest = new int[slice.workload().get(Dimension.TOPICS)];
         }
 
         long distinct() {
@@ -133,45 +139,27 @@ public final class Consume extends QueueProgram {
 
     @Override
     void note(Slice slice) throws IOException {
-        List<Consumed> groups = new ArrayList<>();
-        for (int group = 0; group < slice.workload().shape().queue().groups(); group++) {
-            groups.add(new Consumed(file(file(group)), slice));
-        }
-        current = new Consumption(slice.id(), groups);
-        held = false;
-    }
-
-    @Override
-    boolean ready() {
-        return super.ready() && consumes;
-    }
-
-    @Override
-    void opened(QueueConnection open, QueueShape wanted) throws Exception {
-        if (!held) {
-            consume(open, wanted);
-        }
+        current = new Consumption(consumedFiles(slice).stream()
+                .map(file -> new Consumed(file, slice))
+                .toList());
     }
 
     /** To begin to consume may take seconds: the groups do not wait for each other. */
-    private synchronized void consume(QueueConnection open, QueueShape wanted) throws IOException {
-        if (consumes) {
-            return;
-        }
-        List<CompletableFuture<AutoCloseable>> opening = IntStream.range(0, wanted.groups())
+    @Override
+    synchronized void opened(QueueConnection open, Workload wanted) throws IOException {
+        List<CompletableFuture<AutoCloseable>> opening = IntStream.range(0, wanted.get(Dimension.GROUPS))
                 .mapToObj(group -> CompletableFuture.supplyAsync(() -> consume(open, wanted, group)))
                 .toList();
         try {
-            opening.forEach(each -> consumers.add(each.join()));
-            consumes = true;
+            opening.forEach(consumer -> consumers.add(consumer.join()));
         } catch (CompletionException e) {
             throw new IOException("the queue cannot be consumed", e.getCause());
         }
     }
 
-    private AutoCloseable consume(QueueConnection open, QueueShape wanted, int group) {
+    private AutoCloseable consume(QueueConnection open, Workload wanted, int group) {
         try {
-            return open.consume(spread(wanted), group, wanted.consumers(), body -> take(group, body));
+            return open.consume(spread(wanted), group, wanted.get(Dimension.CONSUMERS), body -> take(group, body));
         } catch (Exception e) {
             throw new CompletionException(e);
         }
@@ -184,64 +172,43 @@ public final class Consume extends QueueProgram {
             return;
         }
         try {
-            if (now.groups.get(group).take(Messages.parse(QueueMessage.parser(), body))) {
-                now.changedAt = System.nanoTime();
-                if (now.expected > 0 && now.groups.get(group).distinct() >= now.expected) {
-                    look();
-                }
+            if (now.take(group, Messages.parse(QueueMessage.parser(), body))) {
+                look();
             }
         } catch (InvalidProtocolBufferException e) {
             System.err.println("No message of a slice: " + e.getMessage());
         }
     }
 
-    private void look() {
+    @Override
+    void look() {
         Consumption now = current;
         QueueConnection open = current();
-        boolean isStored = open == null || open.isAcknowledged();
-        if (now != null && now.isOver((isStored ? patience : PATIENCE_UNSTORED).toNanos())) {
-            done(now.id, "");
+        if (now != null) {
+            now.look(open == null || open.isAcknowledged() ? patience : PATIENCE_UNSTORED);
         }
     }
 
     /** @param slice its requests and calls say how many messages there are */
     @Override
-    public void begin(Slice slice) {
-        resume();
+    public void begin(Slice slice, Consumer<SliceResult> answer) {
+        connect(slice.workload());
         Consumption now = current;
         if (now != null) {
-            now.changedAt = System.nanoTime();
-            now.expected = (int) slice.requests() * slice.workload().calls();
+            now.begin(slice.requests() * slice.workload().calls(), () -> answer.accept(SliceResult.done(slice, "")));
             look();
         }
     }
 
     @Override
-    public void hold(String id) {
-        held = true;
-        stopConsuming();
-        done(id, "");
-    }
-
-    @Override
-    void resume() {
-        QueueShape wanted = shape();
-        QueueConnection open = current();
-        held = false;
-        if (open != null && wanted != null) {
-            try {
-                consume(open, wanted);
-            } catch (IOException e) {
-                System.err.println("The consumers cannot go on: " + e);
-            }
-        }
+    public void hold(Slice slice) {
+        close();
     }
 
     private synchronized void stopConsuming() {
-        consumes = false;
-        for (AutoCloseable each : consumers) {
+        for (AutoCloseable consumer : consumers) {
             try {
-                each.close();
+                consumer.close();
             } catch (Exception e) {
                 System.err.println("A consumer was not closed in order: " + e);
             }

@@ -8,31 +8,26 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Consumer;
 
 /** A slice under way: how many of its calls were begun, and what became of them. */
 final class Flight {
 
     private final Slice slice;
+    private final Consumer<SliceResult> answer;
     private final int inFlight;
-    private final long most;
-    private final long mostNanos;
     private final LongAdder right = new LongAdder();
     private final Map<String, Long> failures = new ConcurrentHashMap<>();
     private final AtomicLong begun = new AtomicLong();
     private final AtomicInteger slots;
     private final long begin = System.nanoTime();
-    private volatile long nanos;
 
-    Flight(Slice slice, int mostInFlight) {
+    /** @param answer takes the result when the last slot is left */
+    Flight(Slice slice, int mostInFlight, Consumer<SliceResult> answer) {
         this.slice = slice;
+        this.answer = answer;
         inFlight = slice.workload().load() instanceof Load.Users users ? Math.min(users.count(), mostInFlight) : 1;
         slots = new AtomicInteger(inFlight);
-        most = slice.requests() == 0 ? Long.MAX_VALUE : slice.requests();
-        mostNanos = slice.seconds() == 0 ? Long.MAX_VALUE : (long) (slice.seconds() * 1e9);
-    }
-
-    Slice slice() {
-        return slice;
     }
 
     int inFlight() {
@@ -45,7 +40,7 @@ final class Flight {
 
     /** Whether another call begins. */
     boolean takes() {
-        return (mostNanos == Long.MAX_VALUE || System.nanoTime() - begin < mostNanos) && begun.getAndIncrement() < most;
+        return System.nanoTime() - begin < slice.mostNanos() && begun.getAndIncrement() < slice.mostRequests();
     }
 
     void right() {
@@ -57,13 +52,11 @@ final class Flight {
         return failures.merge(kind, 1L, Long::sum);
     }
 
-    /** Ends a slot that has nothing left to do; true for the last slot. */
-    boolean leave() {
-        nanos = System.nanoTime() - begin;
-        return slots.decrementAndGet() == 0;
-    }
-
-    SliceResult result() {
-        return new SliceResult(slice.id(), nanos / 1e9, right.sum(), failures, 0, "", 0, inFlight);
+    /** Ends a slot that has nothing left to do. */
+    void leave() {
+        double seconds = (System.nanoTime() - begin) / 1e9;
+        if (slots.decrementAndGet() == 0) {
+            answer.accept(new SliceResult(slice.id(), seconds, right.sum(), failures, inFlight, 0));
+        }
     }
 }

@@ -5,27 +5,23 @@ import dev.chatterbox.proto.Input;
 import dev.chatterbox.proto.Output;
 import dev.chatterbox.proto.Square;
 import dev.chatterbox.workloads.Slice;
-import dev.chatterbox.workloads.SliceChannel;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.util.List;
-import java.util.Optional;
+import dev.chatterbox.workloads.SliceResult;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLongArray;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Drives a bare client library as fast as possible, without Spring or Reactor: a fixed number of calls is in flight,
  * and each reply causes the next call. The result is this machine's limit for the transport, with which the
- * aggregator's figures are compared. The process lives for the whole run and carries out the slices that the bench
- * orders over the {@link SliceChannel}, one at a time: a request is one call, and the users are the calls in flight.
+ * aggregator's figures are compared. Of a slice, a request is one call, and the users are the calls in flight.
  *
  * <p>Every reply is checked. It finds its call by a correlation id, whose low bits are the call's slot. The slot's next
  * call has another id, so a doubled or late reply finds no call. It does not count as an answer; it counts as a
  * failure, {@code unmatched}.
  */
-final class PipelinedCalls implements SliceChannel.Worker {
+final class PipelinedCalls extends Program {
 
     /** The calls in flight of the largest slice; a power of two. */
     static final int MOST_IN_FLIGHT = Slice.MAX_USERS;
@@ -48,7 +44,8 @@ final class PipelinedCalls implements SliceChannel.Worker {
         Sender connect(PipelinedCalls calls) throws Exception;
     }
 
-    private final List<String> arguments;
+    private final Connector connector;
+
     /** By slot, the id of the call in flight; without a call, the id of the next one with every bit inverted. */
     private final AtomicLongArray ids = new AtomicLongArray(MOST_IN_FLIGHT);
 
@@ -56,59 +53,28 @@ final class PipelinedCalls implements SliceChannel.Worker {
     private final int[] looks = new int[MOST_IN_FLIGHT];
     private int mostInFlight = MOST_IN_FLIGHT;
     private Sender sender = id -> {};
-    private @Nullable SliceChannel channel;
     private volatile @Nullable Flight flight;
 
-    private PipelinedCalls(String[] arguments) {
-        this.arguments = List.of(arguments);
+    /** @param arguments the responder's address, as {@code --address.<part>=VALUE} */
+    PipelinedCalls(String[] arguments, Connector connector) {
+        super(arguments);
+        this.connector = connector;
         for (int slot = 0; slot < MOST_IN_FLIGHT; slot++) {
             ids.set(slot, ~slot);
         }
     }
 
-    /**
-     * Runs until the bench closes the channel, and ends the JVM: with status 1 if nothing could be run.
-     *
-     * @param arguments the responder's address, as {@code --address.<part>=VALUE}
-     */
-    static void main(String[] arguments, Connector connector) {
-        try {
-            new PipelinedCalls(arguments).serve(connector);
-        } catch (Exception e) {
-            System.err.println("The bare client cannot run: " + e);
-            System.exit(1);
-        }
-        System.exit(0);
-    }
-
-    private void serve(Connector connector) throws Exception {
+    @Override
+    void open() throws Exception {
         sender = connector.connect(this);
         Executors.newSingleThreadScheduledExecutor()
                 .scheduleWithFixedDelay(this::failLostCalls, 1, 1, TimeUnit.SECONDS);
-        try (SliceChannel bench = SliceChannel.connect(System.getenv().getOrDefault(SliceChannel.VARIABLE, ""))) {
-            channel = bench;
-            bench.serve(this);
-        }
     }
 
     /** @throws IllegalArgumentException this part of the responder's address was not given */
     String address(String part) {
-        return findAddress(part)
-                .orElseThrow(() -> new IllegalArgumentException("--address.%s=VALUE is missing".formatted(part)));
-    }
-
-    /** A part of the responder's address; empty if it was not given. */
-    Optional<String> findAddress(String part) {
-        String name = "--address." + part + "=";
-        return arguments.stream()
-                .filter(argument -> argument.startsWith(name))
-                .map(argument -> argument.substring(name.length()))
-                .findFirst();
-    }
-
-    /** The first of the servers that a variable of the environment names. */
-    static String server(String variable, String otherwise) {
-        return System.getenv().getOrDefault(variable, otherwise).split(",")[0];
+        String name = "address." + part;
+        return argument(name).orElseThrow(() -> new IllegalArgumentException("--%s=VALUE is missing".formatted(name)));
     }
 
     /** Called by a client that connects, if it carries no more calls at once, whatever is ordered. */
@@ -117,8 +83,8 @@ final class PipelinedCalls implements SliceChannel.Worker {
     }
 
     @Override
-    public void begin(Slice slice) {
-        Flight begun = new Flight(slice, mostInFlight);
+    public void begin(Slice slice, Consumer<SliceResult> answer) {
+        Flight begun = new Flight(slice, mostInFlight, answer);
         flight = begun;
         for (int slot = 0; slot < begun.inFlight(); slot++) {
             next(slot, begun);
@@ -135,18 +101,7 @@ final class PipelinedCalls implements SliceChannel.Worker {
                 unsent(id, e);
             }
         } else {
-            leave(of);
-        }
-    }
-
-    private void leave(Flight of) {
-        SliceChannel bench = channel;
-        if (of.leave() && bench != null) {
-            try {
-                bench.answer(of.result());
-            } catch (IOException e) {
-                throw new UncheckedIOException(e);
-            }
+            of.leave();
         }
     }
 
@@ -163,15 +118,11 @@ final class PipelinedCalls implements SliceChannel.Worker {
     /** Takes a reply, on any thread, and causes the next call. */
     void replied(long id, byte[] body) {
         try {
-            replied(id, Output.parseFrom(body));
+            Output output = Output.parseFrom(body);
+            replied(id, output.getNumber(), output.getResult());
         } catch (InvalidProtocolBufferException e) {
             failed(id);
         }
-    }
-
-    /** The same for a reply that is already parsed. */
-    void replied(long id, Output output) {
-        replied(id, output.getNumber(), output.getResult());
     }
 
     /** The same for a reply whose parts are known. */
@@ -213,7 +164,7 @@ final class PipelinedCalls implements SliceChannel.Worker {
             if (now.failed("unsent") == 1) {
                 System.err.println("A request could not be sent: " + reason);
             }
-            leave(now);
+            now.leave();
         }
     }
 

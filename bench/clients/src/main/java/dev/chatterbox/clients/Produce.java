@@ -4,19 +4,20 @@ import com.google.protobuf.UnsafeByteOperations;
 import dev.chatterbox.proto.QueueMessage;
 import dev.chatterbox.queue.QueueConnection;
 import dev.chatterbox.queue.QueueListener;
+import dev.chatterbox.workloads.Dimension;
 import dev.chatterbox.workloads.Load;
 import dev.chatterbox.workloads.MessageFile;
 import dev.chatterbox.workloads.MessageFile.Field;
-import dev.chatterbox.workloads.QueueShape;
 import dev.chatterbox.workloads.Slice;
+import dev.chatterbox.workloads.SliceResult;
+import dev.chatterbox.workloads.Workload;
 import java.io.IOException;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,107 +26,86 @@ import org.jspecify.annotations.Nullable;
  * {@code --window=N} are on their way to the consumers, or any number if it is 0. A slice without a number of requests
  * ends after its seconds, with the last message of a request.
  */
-public final class Produce extends QueueProgram {
+public final class Produce extends QueueProgram implements QueueListener {
 
-    /** The name of its file. */
-    private static final String FILE = "produced";
-
-    private static final String WINDOW = "4096";
+    private static final int WINDOW = 4096;
     private static final int PATIENCE_SECONDS = 30;
 
     /** A message without an acknowledgement for so long gets none. */
     private static final Duration ACKNOWLEDGED_WITHIN = Duration.ofSeconds(5);
 
-    private final int window = Integer.parseInt(argument("window", WINDOW));
+    private final int window = argument("window").map(Integer::valueOf).orElse(WINDOW);
     private final Duration patience = patience(PATIENCE_SECONDS);
-    private final Answers answers;
-    private final ExecutorService publisher = Executors.newSingleThreadExecutor(task -> {
-        Thread made = new Thread(task, "publisher");
-        made.setDaemon(true);
-        return made;
-    });
+    private final ExecutorService publisher = Executors.newSingleThreadExecutor(task -> daemon("publisher", task));
 
-    private volatile @Nullable MessageFile file;
+    /** The messages of the slice under way, or of the one before. */
+    private volatile @Nullable Published published;
 
     /** How long the queue took to make; 0 if it is not made yet. */
     private volatile long madeMicros;
 
     private boolean made;
 
-    private Produce(String[] arguments, Answers answers) {
-        super(arguments, answers);
-        this.answers = answers;
-        thread.scheduleWithFixedDelay(
-                () -> answers.giveUp(ACKNOWLEDGED_WITHIN),
-                LOOK_EVERY.toMillis(),
-                LOOK_EVERY.toMillis(),
-                TimeUnit.MILLISECONDS);
+    private Produce(String[] arguments) {
+        super(arguments);
     }
 
     public static void main(String[] arguments) {
-        new Produce(arguments, new Answers()).run();
+        new Produce(arguments).run();
     }
 
-    /** Passes what the broker answers on to the slice under way. */
-    private static final class Answers implements QueueListener {
+    @Override
+    QueueListener listener() {
+        return this;
+    }
 
-        volatile @Nullable Published published;
+    @Override
+    public void acknowledged(int number) {
+        settle(number, Published.ACKNOWLEDGED);
+    }
 
-        @Override
-        public void acknowledged(int number) {
-            settle(number, Published.ACKNOWLEDGED);
-        }
+    @Override
+    public void refused(int number) {
+        settle(number, MessageFile.REFUSED);
+    }
 
-        @Override
-        public void refused(int number) {
-            settle(number, MessageFile.REFUSED);
-        }
+    @Override
+    public void unknown(int number) {
+        settle(number, MessageFile.UNKNOWN);
+    }
 
-        @Override
-        public void unknown(int number) {
-            settle(number, MessageFile.UNKNOWN);
-        }
-
-        private void settle(int number, int state) {
-            Published now = published;
-            if (now != null) {
-                now.settle(number, state);
-            }
-        }
-
-        void giveUp(Duration olderThan) {
-            Published now = published;
-            if (now != null) {
-                now.giveUp(olderThan);
-            }
+    private void settle(int number, int state) {
+        Published now = published;
+        if (now != null) {
+            now.settle(number, state);
         }
     }
 
     @Override
-    void note(Slice slice) throws IOException {
-        answers.published = null;
-        MessageFile opened = file(FILE);
-        opened.set(Field.MADE, madeMicros);
-        file = opened;
+    void look() {
+        giveUp(ACKNOWLEDGED_WITHIN);
+    }
+
+    private void giveUp(Duration olderThan) {
+        Published now = published;
+        if (now != null) {
+            now.giveUp(olderThan);
+        }
     }
 
     @Override
-    void opened(QueueConnection open, QueueShape wanted) throws Exception {
+    void opened(QueueConnection open, Workload wanted) throws Exception {
         long begin = System.nanoTime();
         open.make(spread(wanted), !made);
         if (!made) {
             made = true;
             madeMicros = (System.nanoTime() - begin) / 1_000;
-            MessageFile now = file;
-            if (now != null) {
-                now.set(Field.MADE, madeMicros);
-            }
         }
     }
 
     @Override
     void disconnected() {
-        answers.giveUp(Duration.ZERO);
+        giveUp(Duration.ZERO);
     }
 
     @Override
@@ -135,7 +115,7 @@ public final class Produce extends QueueProgram {
     }
 
     @Override
-    public void begin(Slice slice) {
+    public void begin(Slice slice, Consumer<SliceResult> answer) {
         publisher.execute(() -> {
             String failure = "";
             try {
@@ -144,59 +124,59 @@ public final class Produce extends QueueProgram {
                 System.err.println("Not all was published: " + e);
                 failure = "unpublished";
             }
-            done(slice.id(), failure);
+            answer.accept(SliceResult.done(slice, failure));
         });
     }
 
     private void publish(Slice slice) throws IOException, InterruptedException {
-        MessageFile to = file;
         QueueConnection first = current();
-        if (to == null || first == null) {
+        if (first == null) {
             throw new IOException("no connection to the broker");
         }
-        QueueShape shape = slice.workload().shape().queue();
-        List<MessageFile> consumed = new ArrayList<>();
-        for (int group = 0; group < shape.groups(); group++) {
-            consumed.add(file(Consume.file(group)));
-        }
-        int most = first.isAcknowledged() ? shape.publishers() : window;
-        Published published = new Published(to, first.isAcknowledged(), most, consumed, patience);
-        answers.published = published;
-        byte[] payload = new byte[slice.workload().payloadBytes()];
+        Workload workload = slice.workload();
+        MessageFile file = file("produced");
+        file.set(Field.MADE, madeMicros);
+        Published messages = new Published(
+                file,
+                first.isAcknowledged(),
+                first.isAcknowledged() ? workload.get(Dimension.PUBLISHERS) : window,
+                consumedFiles(slice),
+                patience);
+        published = messages;
+        byte[] payload = new byte[workload.payloadBytes()];
         ThreadLocalRandom.current().nextBytes(payload);
         QueueMessage.Builder message =
-                QueueMessage.newBuilder().setRun(run(slice.id())).setPayload(UnsafeByteOperations.unsafeWrap(payload));
-        long calls = slice.workload().calls();
-        long messages = slice.requests() == 0 ? MessageFile.MOST : slice.requests() * calls;
-        double rate = slice.workload().load() instanceof Load.Rate open ? open.perSecond() * calls : 0;
+                QueueMessage.newBuilder().setRun(run(slice)).setPayload(UnsafeByteOperations.unsafeWrap(payload));
+        int calls = workload.calls();
+        long most = Math.min(MessageFile.MOST / calls, slice.mostRequests()) * calls;
+        double rate = workload.load() instanceof Load.Rate open ? open.perSecond() * calls : 0;
         long begin = System.nanoTime();
-        long nanos = slice.seconds() == 0 ? Long.MAX_VALUE : (long) (slice.seconds() * 1e9);
-        for (int number = 1; number <= Math.min(messages, MessageFile.MOST); number++) {
-            boolean isWhole = (number - 1) % calls == 0;
-            if (isWhole && number > 1 && System.nanoTime() - begin > nanos) {
+        for (int number = 1; number <= most; number++) {
+            boolean isFirstOfRequest = (number - 1) % calls == 0;
+            if (isFirstOfRequest && number > 1 && System.nanoTime() - begin > slice.mostNanos()) {
                 break;
             }
             if (rate > 0) {
                 awaitTurn(begin + (long) ((number - 1) * 1e9 / rate));
             }
-            QueueConnection open = awaitConnection(published);
-            if (open == null || !published.awaitPlace()) {
+            QueueConnection open = awaitConnection(messages);
+            if (open == null || !messages.awaitPlace()) {
                 break;
             }
             byte[] body = message.setNumber(number)
                     .setMade(MessageFile.micros())
                     .build()
                     .toByteArray();
-            published.publishing(number);
+            messages.publishing(number);
             try {
                 open.publish(number, body);
             } catch (InterruptedException e) {
                 throw e;
             } catch (Exception e) {
-                published.settle(number, MessageFile.UNKNOWN);
+                unknown(number);
             }
         }
-        published.awaitSettled();
+        messages.awaitSettled();
     }
 
     /** Messages come in bursts of a millisecond, because a thread cannot sleep for less. */
@@ -208,9 +188,9 @@ public final class Produce extends QueueProgram {
     }
 
     /** @return null if there is none, and nothing has happened for too long */
-    private @Nullable QueueConnection awaitConnection(Published published) throws InterruptedException {
+    private @Nullable QueueConnection awaitConnection(Published messages) throws InterruptedException {
         QueueConnection open = current();
-        while (open == null && !published.isStuck()) {
+        while (open == null && !messages.isStuck()) {
             TimeUnit.MILLISECONDS.sleep(10);
             open = current();
         }

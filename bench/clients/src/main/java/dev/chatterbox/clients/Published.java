@@ -32,7 +32,7 @@ final class Published {
     private int settled;
 
     /** Whether a message may get its answer too late. */
-    private volatile boolean givenUp;
+    private boolean givenUp;
 
     /** All messages before this one have their answers. */
     private int settledBefore = 1;
@@ -124,45 +124,37 @@ final class Published {
      *
      * @param state {@link #ACKNOWLEDGED}, {@link MessageFile#REFUSED} or {@link MessageFile#UNKNOWN}
      */
-    void settle(int number, int state) {
-        synchronized (this) {
-            int sent = number < 1 || number > count ? 0 : file.state(number);
-            if (sent >= 0 || sent <= MessageFile.UNKNOWN) {
-                return;
-            }
-            file.state(number, state == ACKNOWLEDGED ? Math.max(1, sinceBegin() - (-1 - sent)) : state);
-            if (state != MessageFile.UNKNOWN) {
-                file.set(Field.LAST, MessageFile.micros());
-                changedAt = System.nanoTime();
-            }
-            settled++;
+    synchronized void settle(int number, int state) {
+        if (number < 1 || number > count || !isPending(number)) {
+            return;
         }
+        file.state(number, state == ACKNOWLEDGED ? Math.max(1, sinceBegin() - publishedAt(number)) : state);
+        if (state != MessageFile.UNKNOWN) {
+            file.set(Field.LAST, MessageFile.micros());
+            changedAt = System.nanoTime();
+        }
+        settled++;
         places.release();
     }
 
-    /** Gives up the messages that were published longer ago than this and have no answer. */
-    void giveUp(Duration olderThan) {
-        long before = sinceBegin() - olderThan.toNanos() / 1_000;
-        int number;
-        synchronized (this) {
-            while (settledBefore <= count && !isPending(file.state(settledBefore))) {
-                settledBefore++;
-            }
-            number = settledBefore;
-        }
-        // Messages are published in the order of their numbers, so the first one that is not old ends the search.
-        while (isOld(number, before)) {
-            givenUp = true;
-            settle(number++, MessageFile.UNKNOWN);
-        }
-    }
-
-    private synchronized boolean isOld(int number, long before) {
-        return number <= count && (!isPending(file.state(number)) || -1 - file.state(number) <= before);
-    }
-
-    private static boolean isPending(int state) {
+    private boolean isPending(int number) {
+        int state = file.state(number);
         return state < 0 && state > MessageFile.UNKNOWN;
+    }
+
+    /** When a message was published that has no answer, as {@link #sinceBegin}. */
+    private int publishedAt(int number) {
+        return -1 - file.state(number);
+    }
+
+    /** Gives up the messages that were published longer ago than this and have no answer. */
+    synchronized void giveUp(Duration olderThan) {
+        long before = sinceBegin() - olderThan.toNanos() / 1_000;
+        // Messages are published in the order of their numbers, so the first one that is not old ends the search.
+        while (settledBefore <= count && (!isPending(settledBefore) || publishedAt(settledBefore) <= before)) {
+            givenUp |= isPending(settledBefore);
+            settle(settledBefore++, MessageFile.UNKNOWN);
+        }
     }
 
     /** Waits until every published message has its answer; {@link #giveUp} gives those that wait too long one. */

@@ -5,130 +5,120 @@ import dev.chatterbox.queue.QueueConnection;
 import dev.chatterbox.queue.QueueListener;
 import dev.chatterbox.queue.QueueSettings;
 import dev.chatterbox.queue.Spread;
+import dev.chatterbox.workloads.Dimension;
 import dev.chatterbox.workloads.MessageFile;
-import dev.chatterbox.workloads.QueueShape;
 import dev.chatterbox.workloads.Slice;
-import dev.chatterbox.workloads.SliceChannel;
+import dev.chatterbox.workloads.Workload;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.lang.reflect.InvocationTargetException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Stream;
 import java.util.zip.CRC32;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One of the two programs of one-way messages. It lives for a whole measurement, and carries out its part of the slices
- * that the bench orders over the {@link SliceChannel}, one at a time. Its connection stays open between slices that have
- * as many topics and groups, and is opened again when it breaks. What becomes of each message goes to a
- * {@link MessageFile}, from which the bench counts.
+ * One of the two programs of one-way messages. Its connection stays open between slices that have as many topics and
+ * groups, and is opened again when it breaks. What becomes of each message goes to a {@link MessageFile}, from which the
+ * bench counts.
  *
  * <p>Arguments: {@code --type=CLASS} of the {@link QueueConnection}; those of {@link QueueSettings};
  * {@code --folder=PATH} for the files; {@code --patience=SECONDS} without any progress, after which it gives up.
  */
-abstract class QueueProgram implements SliceChannel.Worker {
+abstract class QueueProgram extends Program {
 
-    static final Duration LOOK_EVERY = Duration.ofMillis(100);
-
+    private static final long LOOK_EVERY_MILLIS = 100;
     private static final Duration PAUSE = Duration.ofMillis(500);
     private static final Duration STOP_WITHIN = Duration.ofSeconds(3);
 
     /** How long the connection and what is made over it may take: hundreds of topics take a minute. */
     private static final Duration READY_WITHIN = Duration.ofSeconds(120);
 
-    final ScheduledExecutorService thread = Executors.newSingleThreadScheduledExecutor(task -> {
-        Thread made = new Thread(task, "looks");
-        made.setDaemon(true);
-        return made;
-    });
-
-    private final String[] arguments;
     private final QueueSettings settings;
-    private final QueueListener listener;
-    private @Nullable SliceChannel channel;
-    private @Nullable KeptConnection<QueueConnection> connection;
-    private @Nullable QueueShape shape;
+    private volatile @Nullable KeptConnection<QueueConnection> connection;
 
-    QueueProgram(String[] arguments, QueueListener listener) {
-        this.arguments = arguments;
-        this.listener = listener;
+    /** Says how many topics, groups and consumers the connection is for. */
+    private Workload workload = Workload.parse("queue calls=1");
+
+    QueueProgram(String[] arguments) {
+        super(arguments);
         settings = QueueSettings.of(arguments, System.getenv());
     }
 
-    /** Runs until the bench closes the channel, and ends the JVM: with status 1 if nothing could be run. */
-    final void run() {
-        int status = 0;
-        try (SliceChannel bench = SliceChannel.connect(System.getenv().getOrDefault(SliceChannel.VARIABLE, ""))) {
-            channel = bench;
-            bench.serve(this);
-        } catch (IOException | RuntimeException e) {
-            System.err.println("The program cannot run: " + e);
-            status = 1;
-        }
-        close();
-        System.exit(status);
+    @Override
+    void open() {
+        Executors.newSingleThreadScheduledExecutor(task -> daemon("looks", task))
+                .scheduleWithFixedDelay(this::look, LOOK_EVERY_MILLIS, LOOK_EVERY_MILLIS, TimeUnit.MILLISECONDS);
     }
 
-    final String argument(String name, String otherwise) {
-        String prefix = "--" + name + "=";
-        return Stream.of(arguments)
-                .filter(argument -> argument.startsWith(prefix))
-                .map(argument -> argument.substring(prefix.length()))
-                .findFirst()
-                .orElse(otherwise);
+    static Thread daemon(String name, Runnable task) {
+        Thread thread = new Thread(task, name);
+        thread.setDaemon(true);
+        return thread;
     }
 
     /** How long nothing may happen before the program gives up what is left. */
-    final Duration patience(int otherwiseSeconds) {
-        return Duration.ofSeconds(Integer.parseInt(argument("patience", Integer.toString(otherwiseSeconds))));
+    final Duration patience(long otherwiseSeconds) {
+        return Duration.ofSeconds(argument("patience").map(Long::valueOf).orElse(otherwiseSeconds));
     }
 
     final MessageFile file(String name) throws IOException {
-        return new MessageFile(Path.of(argument("folder", ".")).resolve(name));
+        return new MessageFile(Path.of(argument("folder").orElse(".")).resolve(name));
     }
 
-    static Spread spread(QueueShape shape) {
-        return new Spread(shape.topics(), shape.groups());
+    /** What the groups of consumers know of a slice's messages. */
+    final List<MessageFile> consumedFiles(Slice slice) throws IOException {
+        List<MessageFile> files = new ArrayList<>();
+        for (int group = 0; group < slice.workload().get(Dimension.GROUPS); group++) {
+            files.add(file("consumed-" + group));
+        }
+        return files;
+    }
+
+    static Spread spread(Workload workload) {
+        return new Spread(workload.get(Dimension.TOPICS), workload.get(Dimension.GROUPS));
     }
 
     /** Marks the messages of a slice. */
-    static long run(String id) {
+    static long run(Slice slice) {
         CRC32 sum = new CRC32();
-        sum.update(id.getBytes(StandardCharsets.UTF_8));
+        sum.update(slice.id().getBytes(StandardCharsets.UTF_8));
         return sum.getValue();
     }
 
     @Override
-    public final void prepare(Slice slice) {
-        // How many messages are on their way makes no other queue.
-        QueueShape wanted = slice.workload().shape().queue().withPublishers(1);
+    public final String prepare(Slice slice) {
         try {
             note(slice);
-            if (wanted.equals(shape)) {
-                resume();
-            } else {
+            if (!slice.workload().sharesQueueWith(workload)) {
                 close();
-                shape = wanted;
-                KeptConnection<QueueConnection> made = new KeptConnection<>(
-                        settings.queue(), PAUSE, STOP_WITHIN, () -> open(wanted), this::disconnected);
-                connection = made;
-                made.start();
             }
-            done(slice.id(), isReady() ? "" : "not-ready");
+            connect(slice.workload());
+            return isReady() ? "" : "not-ready";
         } catch (IOException | InterruptedException e) {
             System.err.println("Not ready for " + slice.id() + ": " + e);
-            done(slice.id(), "not-ready");
+            return "not-ready";
+        }
+    }
+
+    /** Opens a connection in the background, unless one is kept open already. */
+    final void connect(Workload wanted) {
+        if (connection == null) {
+            workload = wanted;
+            KeptConnection<QueueConnection> kept =
+                    new KeptConnection<>(settings.queue(), PAUSE, STOP_WITHIN, () -> open(wanted), this::disconnected);
+            connection = kept;
+            kept.start();
         }
     }
 
     private boolean isReady() throws InterruptedException {
         long end = System.nanoTime() + READY_WITHIN.toNanos();
-        while (!ready()) {
+        while (current() == null) {
             if (System.nanoTime() - end > 0) {
                 return false;
             }
@@ -137,7 +127,7 @@ abstract class QueueProgram implements SliceChannel.Worker {
         return true;
     }
 
-    private QueueConnection open(QueueShape wanted) throws Exception {
+    private QueueConnection open(Workload wanted) throws Exception {
         QueueConnection opened = connect();
         try {
             opened(opened, wanted);
@@ -150,10 +140,10 @@ abstract class QueueProgram implements SliceChannel.Worker {
 
     private QueueConnection connect() throws Exception {
         try {
-            return Class.forName(argument("type", ""))
+            return Class.forName(argument("type").orElse(""))
                     .asSubclass(QueueConnection.class)
                     .getConstructor(QueueSettings.class, QueueListener.class)
-                    .newInstance(settings, listener);
+                    .newInstance(settings, listener());
         } catch (InvocationTargetException e) {
             throw e.getCause() instanceof Exception cause ? cause : e;
         }
@@ -165,24 +155,19 @@ abstract class QueueProgram implements SliceChannel.Worker {
         return kept == null ? null : kept.current();
     }
 
-    /** Topics, groups and consumers of the last slice; null before the first one. */
-    final @Nullable QueueShape shape() {
-        return shape;
+    /** Takes what the broker answers to messages that were published. */
+    QueueListener listener() {
+        return QueueListener.NONE;
     }
+
+    /** Looks ten times a second at what is under way. */
+    abstract void look();
 
     /** Notes a slice, before its first message comes. */
-    abstract void note(Slice slice) throws IOException;
+    void note(Slice slice) throws IOException {}
 
-    /** Goes on over the connection of the slice before. */
-    void resume() {}
-
-    /** Makes what is used over a connection, before it counts as open; runs again after an outage. */
-    abstract void opened(QueueConnection open, QueueShape wanted) throws Exception;
-
-    /** Whether messages can be sent, or come. */
-    boolean ready() {
-        return current() != null;
-    }
+    /** Makes what is used over a connection, before it counts as open; runs again after an outage, or after a hold. */
+    abstract void opened(QueueConnection open, Workload wanted) throws Exception;
 
     /** The connection has broken. */
     void disconnected() {}
@@ -190,7 +175,8 @@ abstract class QueueProgram implements SliceChannel.Worker {
     /** Leaves the queue. */
     void closing(QueueConnection open) throws Exception {}
 
-    private void close() {
+    @Override
+    final void close() {
         KeptConnection<QueueConnection> kept = connection;
         QueueConnection open = current();
         if (open != null) {
@@ -202,17 +188,7 @@ abstract class QueueProgram implements SliceChannel.Worker {
         }
         if (kept != null) {
             kept.stop();
-        }
-    }
-
-    final void done(String id, String failure) {
-        SliceChannel bench = channel;
-        if (bench != null) {
-            try {
-                bench.done(id, failure);
-            } catch (IOException e) {
-                throw new UncheckedIOException(e);
-            }
+            connection = null;
         }
     }
 }

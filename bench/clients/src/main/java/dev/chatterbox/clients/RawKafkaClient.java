@@ -33,7 +33,7 @@ public final class RawKafkaClient {
     private RawKafkaClient() {}
 
     public static void main(String[] arguments) {
-        PipelinedCalls.main(arguments, RawKafkaClient::connect);
+        new PipelinedCalls(arguments, RawKafkaClient::connect).run();
     }
 
     private static PipelinedCalls.Sender connect(PipelinedCalls calls) throws Exception {

@@ -13,7 +13,7 @@ public final class RawNatsClient {
     private RawNatsClient() {}
 
     public static void main(String[] arguments) {
-        PipelinedCalls.main(arguments, RawNatsClient::connect);
+        new PipelinedCalls(arguments, RawNatsClient::connect).run();
     }
 
     private static PipelinedCalls.Sender connect(PipelinedCalls calls) throws Exception {

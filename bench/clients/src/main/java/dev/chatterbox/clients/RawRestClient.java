@@ -41,13 +41,16 @@ public final class RawRestClient {
     }
 
     public static void main(String[] arguments) {
-        PipelinedCalls.main(arguments, calls -> {
-            String server = PipelinedCalls.server(
-                    calls.findAddress("url-variable").orElse("SQUARE_REST_URL"), "http://localhost:7575");
-            RawRestClient client = new RawRestClient(calls, URI.create(server));
-            client.connect();
-            return client::send;
-        });
+        new PipelinedCalls(arguments, RawRestClient::connect).run();
+    }
+
+    private static PipelinedCalls.Sender connect(PipelinedCalls calls) throws InterruptedException {
+        String variable = calls.argument("address.url-variable").orElse("SQUARE_REST_URL");
+        String server =
+                System.getenv().getOrDefault(variable, "http://localhost:7575").split(",")[0];
+        RawRestClient client = new RawRestClient(calls, URI.create(server));
+        client.connect();
+        return client::send;
     }
 
     private void connect() throws InterruptedException {

@@ -196,7 +196,7 @@ class RawClientsIT {
 
     private static void assertCannotRun(ChildProcess client, String reason) throws IOException {
         await().atMost(PATIENCE).until(() -> !client.isAlive());
-        assertThat(log(client)).contains("The bare client cannot run", reason);
+        assertThat(log(client)).contains("The program cannot run", reason);
     }
 
     private static ResponderProcess responder(

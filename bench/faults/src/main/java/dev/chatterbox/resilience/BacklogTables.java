@@ -5,8 +5,8 @@ import dev.chatterbox.report.tables.TableText;
 import dev.chatterbox.resilience.BacklogResult.Growth;
 import dev.chatterbox.resilience.BacklogResult.Phase;
 import dev.chatterbox.resilience.BacklogResult.Sample;
+import dev.chatterbox.results.QueueFigures;
 import dev.chatterbox.rows.Row;
-import dev.chatterbox.workloads.MessageCounts;
 import java.time.format.DateTimeFormatter;
 import java.util.List;
 import java.util.function.ToLongFunction;
@@ -23,7 +23,7 @@ public final class BacklogTables {
             Row row,
             int rate,
             int messages,
-            MessageCounts counts,
+            QueueFigures counts,
             Backlog backlog,
             Sample before,
             List<Sample> samples,

@@ -4,14 +4,15 @@ import dev.chatterbox.comparison.QueueWorkers;
 import dev.chatterbox.comparison.environment.EnvironmentProbe;
 import dev.chatterbox.processes.ProcessMemory;
 import dev.chatterbox.results.Environment;
+import dev.chatterbox.results.QueueFigures;
 import dev.chatterbox.rows.Outlives;
 import dev.chatterbox.stack.Member;
 import dev.chatterbox.stack.StackException;
 import dev.chatterbox.stack.Steps;
 import dev.chatterbox.stack.Target;
 import dev.chatterbox.stack.Testbed;
+import dev.chatterbox.stack.Target;
 import dev.chatterbox.workloads.Load;
-import dev.chatterbox.workloads.MessageCounts;
 import dev.chatterbox.workloads.Slice;
 import dev.chatterbox.workloads.Workload;
 import java.io.IOException;
@@ -140,9 +141,9 @@ public final class Backlogs {
         int messages = bounded(FEWEST);
         try (QueueWorkers programs = QueueCounts.programs(row, folder(), List.of())) {
             for (int i = 0; i < 3; i++) {
-                MessageCounts counts =
+                QueueFigures counts =
                         QueueCounts.counts(programs, QueueCounts.slice(row, messages, "payload=" + plan.payload()));
-                perSecond = messages * 1e3 / Math.max(1, counts.consumeMillis());
+                perSecond = messages / Math.max(0.001, counts.consumeSeconds());
                 messages = bounded(perSecond * SECONDS);
             }
         }
@@ -168,7 +169,7 @@ public final class Backlogs {
             programs.hold();
             programs.begin(slice);
             Backlog backlog = new Backlog(rate, programs.produced());
-            CompletableFuture<MessageCounts> counts = CompletableFuture.supplyAsync(() -> {
+            CompletableFuture<QueueFigures> counts = CompletableFuture.supplyAsync(() -> {
                 try {
                     return QueueCounts.result(programs, slice);
                 } catch (IOException e) {
@@ -191,7 +192,7 @@ public final class Backlogs {
                 }
             }
             backlog.end(programs.progress());
-            MessageCounts measured = counts.join();
+            QueueFigures measured = counts.join();
             return BacklogTables.result(
                     row.row(), rate, messages, measured, backlog, before, samples, missed(row, measured));
         }
@@ -234,15 +235,15 @@ public final class Backlogs {
         }
     }
 
-    private static List<String> missed(Target.RowTarget row, MessageCounts counts) {
+    private static List<String> missed(Target.RowTarget row, QueueFigures counts) {
         List<String> missed = new ArrayList<>();
         if (row.row().outlives() == Outlives.NOTHING) {
             return missed;
         }
-        if (!counts.ended().equals(MessageCounts.COMPLETE)) {
-            missed.add("it ended as " + counts.ended());
+        if (!counts.end().equals(QueueFigures.COMPLETE)) {
+            missed.add("it ended as " + counts.end());
         }
-        if (!counts.rightSum()) {
+        if (counts.ended().containsKey(QueueFigures.WRONG_SUM)) {
             missed.add("the sum of the squares is not that of the consumed numbers");
         }
         if (counts.lost() > 0) {

@@ -3,12 +3,13 @@ package dev.chatterbox.resilience;
 import dev.chatterbox.comparison.QueueWorkers;
 import dev.chatterbox.control.StackFaults;
 import dev.chatterbox.network.Toxiproxy;
+import dev.chatterbox.results.QueueFigures;
 import dev.chatterbox.rows.Row;
 import dev.chatterbox.stack.StackException;
 import dev.chatterbox.stack.Steps;
 import dev.chatterbox.stack.Target;
 import dev.chatterbox.stack.Testbed;
-import dev.chatterbox.workloads.MessageCounts;
+import dev.chatterbox.stack.Target;
 import dev.chatterbox.workloads.Slice;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -120,8 +121,7 @@ public final class QueueCases {
         try (QueueWorkers programs = QueueCounts.programs(row, folder, List.of())) {
             for (int i = 0; i < 4; i++) {
                 seconds = QueueCounts.counts(programs, QueueCounts.slice(row, messages, one.workload))
-                                .consumeMillis()
-                        / 1e3;
+                        .consumeSeconds();
                 int next = (int) Math.min(QueueCounts.MOST, Math.max(FEWEST, messages * SECONDS / seconds));
                 seconds *= (double) next / messages;
                 messages = next;
@@ -137,7 +137,7 @@ public final class QueueCases {
             programs.prepare(slice);
             long start = System.nanoTime();
             programs.begin(slice);
-            CompletableFuture<MessageCounts> counts = CompletableFuture.supplyAsync(() -> {
+            CompletableFuture<QueueFigures> counts = CompletableFuture.supplyAsync(() -> {
                 try {
                     return QueueCounts.result(programs, slice);
                 } catch (IOException e) {
@@ -200,13 +200,13 @@ public final class QueueCases {
     }
 
     private static QueueCaseResult result(
-            Row row, QueueCase one, int run, int messages, MessageCounts measured, double seconds) {
+            Row row, QueueCase one, int run, int messages, QueueFigures measured, double seconds) {
         QueueCounts counts = QueueCounts.of(measured, one == QueueCase.ORDER_LINK_CUT);
         List<String> missed = new ArrayList<>();
         if (counts.losesSome() && row.outlives().compareTo(one.losesNothing) >= 0) {
             missed.add("%,d acknowledged messages are lost".formatted(counts.lost()));
         }
-        if (!measured.rightSum()) {
+        if (measured.ended().containsKey(QueueFigures.WRONG_SUM)) {
             missed.add("the sum of the squares is not that of the consumed numbers");
         }
         return new QueueCaseResult(row.name(), one.title, one.what, run, messages, seconds, counts, missed);

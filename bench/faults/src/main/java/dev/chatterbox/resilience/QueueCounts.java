@@ -1,8 +1,8 @@
 package dev.chatterbox.resilience;
 
 import dev.chatterbox.comparison.QueueWorkers;
+import dev.chatterbox.results.QueueFigures;
 import dev.chatterbox.stack.Target;
-import dev.chatterbox.workloads.MessageCounts;
 import dev.chatterbox.workloads.Slice;
 import dev.chatterbox.workloads.Workload;
 import java.io.IOException;
@@ -12,7 +12,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The outcome of one-way messages, by the files of their two programs; {@link MessageCounts} explains each count.
+ * The outcome of one-way messages, by the files of their two programs; {@link QueueFigures} explains each count.
  *
  * @param outOfOrder messages that came after one with a higher number of the same topic; null where no order is promised
  * @param consumed null where nothing is known, as the three after it
@@ -37,9 +37,9 @@ record QueueCounts(
     static final QueueCounts FAILED = new QueueCounts("failed", 0, 0, 0, 0, null, null, null, null, null);
 
     /** @param inOrder whether one publisher and one consumer are promised an order */
-    static QueueCounts of(MessageCounts counts, boolean inOrder) {
+    static QueueCounts of(QueueFigures counts, boolean inOrder) {
         return new QueueCounts(
-                counts.ended(),
+                counts.end(),
                 counts.published(),
                 counts.acknowledged(),
                 counts.refused(),
@@ -75,18 +75,19 @@ record QueueCounts(
     }
 
     /** Has a slice carried out, and waits until it is over. */
-    static MessageCounts counts(QueueWorkers programs, Slice slice) throws IOException {
+    static QueueFigures counts(QueueWorkers programs, Slice slice) throws IOException {
         programs.prepare(slice);
         programs.begin(slice);
         return result(programs, slice);
     }
 
     /** Waits for the outcome of a slice that has begun. */
-    static MessageCounts result(QueueWorkers programs, Slice slice) throws IOException {
-        List<MessageCounts> counts = programs.result(slice, PATIENCE).queue();
-        if (counts.get(0).published() == 0) {
+    static QueueFigures result(QueueWorkers programs, Slice slice) throws IOException {
+        programs.result(slice, PATIENCE);
+        QueueFigures counts = programs.messages();
+        if (counts == null || counts.published() == 0) {
             throw new IOException("nothing was published");
         }
-        return counts.get(0);
+        return counts;
     }
 }

@@ -6,8 +6,6 @@ import dev.chatterbox.results.Estimator;
 import dev.chatterbox.results.Latency;
 import dev.chatterbox.results.QueueFigures;
 import dev.chatterbox.results.SliceFigures;
-import dev.chatterbox.workloads.Latencies;
-import dev.chatterbox.workloads.MessageCounts;
 import dev.chatterbox.workloads.SliceResult;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -39,7 +37,7 @@ final class CellLog {
     private double seconds = 1;
     private final List<SliceFigures> slices = new ArrayList<>();
     private final Set<String> doubts = new LinkedHashSet<>();
-    private final List<MessageCounts> queue = new ArrayList<>();
+    private final List<QueueFigures> queue = new ArrayList<>();
 
     /** Nanoseconds of requests, and of calls as the aggregator counted them. */
     private final Histogram latency = new Histogram(3);
@@ -138,8 +136,12 @@ final class CellLog {
                 use.threadEnded,
                 use.memory,
                 List.copyOf(reasons)));
-        queue.addAll(result.queue());
         inFlight = result.inFlight();
+    }
+
+    /** Adds what became of the one-way messages of a slice. */
+    void addMessages(QueueFigures messages) {
+        queue.add(messages);
     }
 
     /**
@@ -154,7 +156,7 @@ final class CellLog {
             allocated.add(bytes, calls);
         }
         after.writtenSince(before).ifPresent(more -> written.add(more, calls));
-        latency.add(Latencies.histogram(result.latency()));
+        latency.add(result.latency());
         if (result.unansweredNanos() > 0) {
             leastUnanswered = Math.min(leastUnanswered, result.unansweredNanos());
         }
@@ -242,7 +244,7 @@ final class CellLog {
             doubts.add(
                     "only %d of its slices count, and an interval needs %d".formatted(counted, Estimator.LEAST_BLOCKS));
         }
-        QueueFigures messages = queue.isEmpty() ? null : QueueFigures.of(queue);
+        QueueFigures messages = queue.isEmpty() ? null : QueueFigures.sum(queue);
         if (messages != null) {
             doubts.addAll(messages.doubts());
         }

@@ -1,13 +1,11 @@
 package dev.chatterbox.comparison;
 
-import dev.chatterbox.workloads.Latencies;
 import dev.chatterbox.workloads.Load;
 import dev.chatterbox.workloads.Slice;
 import dev.chatterbox.workloads.SliceResult;
 import dev.chatterbox.workloads.Workload;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -82,11 +80,11 @@ final class Injectors implements AutoCloseable {
 
     /** The counts of all results, over the longest of their times. */
     static SliceResult sum(List<SliceResult> results) {
-        Histogram latency = new Histogram(3);
+        Histogram latency = new Histogram(SliceResult.DIGITS);
         Map<String, Long> failures = new TreeMap<>();
         for (SliceResult result : results) {
             result.failures().forEach((kind, count) -> failures.merge(kind, count, Long::sum));
-            latency.add(Latencies.histogram(result.latency()));
+            latency.add(result.latency());
         }
         return new SliceResult(
                 results.get(0).id(),
@@ -98,9 +96,8 @@ final class Injectors implements AutoCloseable {
                         .filter(nanos -> nanos > 0)
                         .min()
                         .orElse(0),
-                Latencies.text(latency),
-                results.stream().mapToDouble(SliceResult::busiestThread).max().orElseThrow(),
-                0);
+                latency,
+                results.stream().mapToDouble(SliceResult::busiestThread).max().orElseThrow());
     }
 
     /** Ends all at once, from any thread. */

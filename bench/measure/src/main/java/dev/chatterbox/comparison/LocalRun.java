@@ -5,6 +5,7 @@ import dev.chatterbox.comparison.counts.CallReading;
 import dev.chatterbox.processes.ProcessMemory;
 import dev.chatterbox.processes.clocks.CpuSnapshot;
 import dev.chatterbox.results.Cell;
+import dev.chatterbox.results.QueueFigures;
 import dev.chatterbox.results.Results;
 import dev.chatterbox.results.Role;
 import dev.chatterbox.results.RoundTrip;
@@ -306,6 +307,10 @@ final class LocalRun extends Run {
         });
         boolean ended = roles.keySet().stream().anyMatch(use.threadEnded()::contains);
         cell.add(start, block, result, alone, new CellLog.Use(cpu, use.compilersOf(roles), ended, resident), gone);
+        QueueFigures messages = worker(subject).messages();
+        if (messages != null) {
+            cell.addMessages(messages);
+        }
     }
 
     private static CallReading calls(Subject subject) {

@@ -1,7 +1,7 @@
 package dev.chatterbox.comparison;
 
 import dev.chatterbox.transport.Exchange;
-import dev.chatterbox.workloads.ExchangeShape;
+import dev.chatterbox.workloads.Dimension;
 import dev.chatterbox.workloads.Load;
 import dev.chatterbox.workloads.Workload;
 import dev.chatterbox.workloads.WorkloadException;
@@ -12,20 +12,20 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
-import java.util.Objects;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Properties;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 
 /**
  * What is measured, and for how long: a file in {@code workloads/presets}, changed by the options of the command.
  * Immutable.
  *
- * @param headline the workloads of every block, in the order in which the file names them
+ * @param headline the workloads of every block, in the order in which the file names them: its line {@code workload}
  * @param others the workloads of every fourth block
  * @param rows the rows that are compared if the command names none; empty for the default rows
  * @param warmUpLoad the heavy load of the closed model that every row gets before everything else; empty if nothing is
@@ -58,38 +58,29 @@ public record Preset(
         boolean memory) {
 
     private static final String SUFFIX = ".properties";
-    private static final Set<String> KEYS = Set.of(
-            "headline",
-            "others",
-            "rows",
-            "warm-up-load",
-            "warm-up",
-            "blocks",
-            "width",
-            "time",
-            "slice",
-            "starts",
-            "keep-brokers",
-            "bare",
-            "memory");
 
     /** The names of the presets in a folder, sorted. */
     public static Set<String> names(Path folder) {
-        if (!Files.isDirectory(folder)) {
-            return Set.of();
-        }
-        try (Stream<Path> files = Files.list(folder)) {
-            return new TreeSet<>(files.map(file -> file.getFileName().toString())
-                    .filter(name -> name.endsWith(SUFFIX))
-                    .map(name -> name.substring(0, name.length() - SUFFIX.length()))
-                    .toList());
-        } catch (IOException e) {
-            throw new WorkloadException("%s cannot be read: %s".formatted(folder, e.getMessage()));
-        }
+        String[] files = folder.toFile().list((parent, name) -> name.endsWith(SUFFIX));
+        return files == null
+                ? Set.of()
+                : Stream.of(files)
+                        .map(name -> name.substring(0, name.length() - SUFFIX.length()))
+                        .collect(Collectors.toCollection(TreeSet::new));
     }
 
-    /** @throws WorkloadException there is no such preset, or its file is wrong */
+    /** @throws WorkloadException there is no such preset, or a line is wrong */
     public static Preset read(Path folder, String name) {
+        return read(folder, name, Map.of());
+    }
+
+    /**
+     * Reads a preset.
+     *
+     * @param options lines in place of the file's, by their keys, which the command's options have, too
+     * @throws WorkloadException there is no such preset, or a line or an option is wrong
+     */
+    public static Preset read(Path folder, String name, Map<String, String> options) {
         Set<String> names = names(folder);
         if (!names.contains(name)) {
             throw new WorkloadException(
@@ -99,55 +90,79 @@ public record Preset(
         Properties properties = new Properties();
         try (Reader reader = Files.newBufferedReader(file)) {
             properties.load(reader);
-            return of(name, properties);
-        } catch (IOException | IllegalArgumentException | WorkloadException e) {
+        } catch (IOException | IllegalArgumentException e) {
             throw new WorkloadException("%s: %s".formatted(file, e.getMessage()));
         }
+        Lines lines = new Lines(file, properties, options, new TreeSet<>());
+        Preset preset = new Preset(
+                name,
+                lines.read("workload", "", Workload::parseAll),
+                lines.read("others", "", text -> text.isEmpty() ? List.of() : Workload.parseAll(text)),
+                lines.read("rows", "", Preset::rows),
+                lines.read(
+                        "warm-up-load",
+                        "",
+                        text -> Optional.of(text)
+                                .filter(load -> !load.isEmpty())
+                                .map(Workload::parse)),
+                lines.read("warm-up", "0s", Preset::seconds),
+                lines.read("blocks", "20", Preset::whole),
+                lines.read("width", "8%", Preset::part),
+                lines.read("time", "", Preset::seconds),
+                lines.read("slice", "0.5s", Preset::seconds),
+                lines.read("starts", "1", Preset::whole),
+                lines.read("keep-brokers", "false", Preset::flag),
+                lines.read("bare", "false", Preset::flag),
+                lines.read("memory", "true", Preset::flag));
+        lines.requireKnown();
+        return preset;
     }
 
-    private static Preset of(String name, Properties properties) {
-        for (String key : properties.stringPropertyNames()) {
-            if (!KEYS.contains(key)) {
+    /** The lines of a file, and the options in place of some of them. */
+    private record Lines(Path file, Properties properties, Map<String, String> options, Set<String> known) {
+
+        <T> T read(String key, String otherwise, Function<String, T> reader) {
+            known.add(key);
+            String option = options.get(key);
+            try {
+                return reader.apply(
+                        option == null ? properties.getProperty(key, otherwise).strip() : option);
+            } catch (WorkloadException e) {
                 throw new WorkloadException(
-                        "'%s' is not known; known are %s".formatted(key, String.join(", ", new TreeSet<>(KEYS))));
+                        "%s: %s".formatted(option == null ? file + ": " + key : "--" + key, e.getMessage()));
             }
         }
-        String others = properties.getProperty("others", "");
-        String load = properties.getProperty("warm-up-load", "");
-        return new Preset(
-                name,
-                Workload.parseAll(properties.getProperty("headline", "")),
-                others.isBlank() ? List.of() : Workload.parseAll(others),
-                Stream.of(properties.getProperty("rows", "").split(","))
-                        .map(String::strip)
-                        .filter(row -> !row.isEmpty())
-                        .toList(),
-                load.isBlank() ? Optional.empty() : Optional.of(Workload.parse(load)),
-                seconds(properties.getProperty("warm-up", "0s")),
-                whole("blocks", properties.getProperty("blocks", "20")),
-                part(properties.getProperty("width", "8%")),
-                seconds(properties.getProperty("time", "")),
-                seconds(properties.getProperty("slice", "0.5s")),
-                whole("starts", properties.getProperty("starts", "1")),
-                flag("keep-brokers", properties.getProperty("keep-brokers", "false")),
-                flag("bare", properties.getProperty("bare", "false")),
-                flag("memory", properties.getProperty("memory", "true")));
-    }
 
-    private static int whole(String key, String text) {
-        try {
-            return Integer.parseInt(text.strip());
-        } catch (NumberFormatException e) {
-            throw new WorkloadException("%s must be a whole number, but it is '%s'".formatted(key, text));
+        void requireKnown() {
+            Set<String> unknown = new TreeSet<>(properties.stringPropertyNames());
+            unknown.removeAll(known);
+            if (!unknown.isEmpty()) {
+                throw new WorkloadException("%s: '%s' is not known; known are %s"
+                        .formatted(file, String.join("', '", unknown), String.join(", ", known)));
+            }
         }
     }
 
-    private static boolean flag(String key, String text) {
-        return switch (text.strip()) {
+    private static List<String> rows(String text) {
+        return Stream.of(text.split(","))
+                .map(String::strip)
+                .filter(row -> !row.isEmpty())
+                .toList();
+    }
+
+    private static int whole(String text) {
+        try {
+            return Integer.parseInt(text);
+        } catch (NumberFormatException e) {
+            throw new WorkloadException("it must be a whole number, but it is '%s'".formatted(text));
+        }
+    }
+
+    private static boolean flag(String text) {
+        return switch (text) {
             case "true" -> true;
             case "false" -> false;
-            default ->
-                throw new WorkloadException("%s must be true or false, but it is '%s'".formatted(key, text.strip()));
+            default -> throw new WorkloadException("it must be true or false, but it is '%s'".formatted(text));
         };
     }
 
@@ -183,23 +198,18 @@ public record Preset(
         return Stream.concat(headline.stream(), others.stream()).distinct().toList();
     }
 
-    private Preset with(Function<List<Workload>, List<Workload>> change) {
-        List<Workload> first = change.apply(headline).stream().distinct().toList();
-        List<Workload> further = change.apply(others).stream()
+    /** This preset with other workloads; one of the headline is not among the others. */
+    private Preset with(Function<Workload, Stream<Workload>> change) {
+        List<Workload> first = headline.stream().flatMap(change).distinct().toList();
+        List<Workload> further = others.stream()
+                .flatMap(change)
                 .distinct()
                 .filter(workload -> !first.contains(workload))
                 .toList();
-        return with(first, further, warmUpLoad, blocks, width, seconds, starts);
+        return with(first, further, warmUpLoad);
     }
 
-    private Preset with(
-            List<Workload> headline,
-            List<Workload> others,
-            Optional<Workload> warmUpLoad,
-            int blocks,
-            double width,
-            double seconds,
-            int starts) {
+    private Preset with(List<Workload> headline, List<Workload> others, Optional<Workload> warmUpLoad) {
         return new Preset(
                 name,
                 headline,
@@ -217,63 +227,22 @@ public record Preset(
                 memory);
     }
 
-    /** This preset with other bounds; null keeps a bound as it is. */
-    public Preset within(
-            @Nullable Integer blocks, @Nullable Double width, @Nullable Double seconds, @Nullable Integer starts) {
-        return with(
-                headline,
-                others,
-                warmUpLoad,
-                Objects.requireNonNullElse(blocks, this.blocks),
-                Objects.requireNonNullElse(width, this.width),
-                Objects.requireNonNullElse(seconds, this.seconds),
-                Objects.requireNonNullElse(starts, this.starts));
-    }
-
     /**
      * Each workload with each of these numbers of calls per request, in place of its own.
      *
      * @throws WorkloadException a number is less than 1
      */
     public Preset withCalls(List<Integer> calls) {
-        return with(each(calls, Workload::withCalls));
+        return with(workload -> calls.stream().map(number -> workload.with(Dimension.CALLS, number)));
     }
 
     /**
-     * Each workload with each of these payloads, in place of its own.
+     * Each workload at this distance, in place of its own.
      *
-     * @throws WorkloadException a number is out of range
+     * @throws WorkloadException it is out of range
      */
-    public Preset withPayloads(List<Integer> bytes) {
-        return with(each(bytes, Workload::withPayload));
-    }
-
-    /**
-     * Each workload at each of these distances, in place of its own.
-     *
-     * @throws WorkloadException a number is out of range
-     */
-    public Preset withDistances(List<Integer> millis) {
-        return with(each(millis, Workload::withDistance));
-    }
-
-    private interface Change<T> {
-        Workload of(Workload workload, T value);
-    }
-
-    private static <T> Function<List<Workload>, List<Workload>> each(List<T> values, Change<T> change) {
-        return workloads -> workloads.stream()
-                .flatMap(workload -> values.stream().map(value -> change.of(workload, value)))
-                .toList();
-    }
-
-    /**
-     * Each workload by each of these exchanges, in place of its own.
-     *
-     * @throws WorkloadException a queue cannot have so many calls
-     */
-    public Preset by(List<ExchangeShape> exchanges) {
-        return with(each(exchanges, Workload::by));
+    public Preset withDistance(int millis) {
+        return with(workload -> Stream.of(workload.with(Dimension.DISTANCE, millis)));
     }
 
     /**
@@ -281,28 +250,25 @@ public record Preset(
      * there are no others.
      */
     public Preset withUsers(List<Integer> users) {
-        List<Load> loads = users.stream().<Load>map(Load.Users::new).toList();
         boolean closed = workloads().stream().anyMatch(workload -> !workload.isOpen());
-        return with(workloads -> workloads.stream()
-                .flatMap(workload -> closed && workload.isOpen()
-                        ? Stream.of(workload)
-                        : loads.stream().map(workload::under))
-                .toList());
+        return with(workload -> closed && workload.isOpen()
+                ? Stream.of(workload)
+                : users.stream().map(number -> workload.under(new Load.Users(number))));
     }
 
     /** Each workload at each of these rates. A rate needs no capacity, so the closed model is left out. */
     public Preset withRates(List<Double> perSecond) {
-        List<Load> loads = perSecond.stream().<Load>map(Load.Rate::new).toList();
-        return with(each(loads, Workload::under));
+        return with(workload -> perSecond.stream().map(rate -> workload.under(new Load.Rate(rate))));
     }
 
     /** This preset with a warm-up load that the aggregator accepts. */
     public Preset accepted(int maxCalls, int maxRequests) {
         Optional<Workload> load = warmUpLoad.map(heavy -> {
             int users = heavy.load() instanceof Load.Users closed ? Math.min(closed.count(), maxRequests) : 1;
-            return heavy.withCalls(Math.min(heavy.calls(), maxCalls)).under(new Load.Users(users));
+            return heavy.with(Dimension.CALLS, Math.min(heavy.calls(), maxCalls))
+                    .under(new Load.Users(users));
         });
-        return with(headline, others, load, blocks, width, seconds, starts);
+        return with(headline, others, load);
     }
 
     /**
@@ -347,9 +313,6 @@ public record Preset(
      * @throws WorkloadException the preset cannot be run
      */
     public void require(int maxCalls, int maxRequests) {
-        if (headline.isEmpty()) {
-            throw new WorkloadException("There is nothing to measure: no workload is named.");
-        }
         workloads().forEach(workload -> require(workload, maxCalls, maxRequests));
         require("blocks", blocks, 1, 10_000, "1 to 10000");
         require("time", seconds, 1, 86_400, "a second to a day (1440m)");

@@ -1,11 +1,11 @@
 package dev.chatterbox.comparison;
 
+import dev.chatterbox.results.QueueFigures;
 import dev.chatterbox.results.Role;
 import dev.chatterbox.stack.Target;
-import dev.chatterbox.workloads.MessageCounts;
+import dev.chatterbox.workloads.Dimension;
 import dev.chatterbox.workloads.MessageFile;
 import dev.chatterbox.workloads.MessageFile.Field;
-import dev.chatterbox.workloads.QueueShape;
 import dev.chatterbox.workloads.Slice;
 import dev.chatterbox.workloads.SliceResult;
 import java.io.IOException;
@@ -47,8 +47,8 @@ public final class QueueWorkers implements SliceWorker {
     private final ReentrantLock consumer = new ReentrantLock();
 
     private int slices;
-    private @Nullable QueueShape shape;
     private volatile @Nullable Slice slice;
+    private volatile @Nullable QueueFigures messages;
     private volatile boolean producerKilled;
 
     private QueueWorkers(String name, Target.Queue programs, Path folder, String suffix, List<String> arguments) {
@@ -89,15 +89,14 @@ public final class QueueWorkers implements SliceWorker {
 
     @Override
     public void prepare(Slice wanted) {
-        QueueShape next = wanted.workload().shape().queue();
+        Slice before = slice;
         Slice numbered = new Slice(
                 wanted.id() + "/" + ++slices, wanted.row(), wanted.workload(), wanted.requests(), wanted.seconds());
-        if (shape != null && !next.withPublishers(1).equals(shape.withPublishers(1))) {
+        if (before != null && !wanted.workload().sharesQueueWith(before.workload())) {
             // Artemis does not delete a queue that is consumed.
             hold(numbered);
         }
         deleteFiles();
-        shape = next;
         slice = numbered;
         prepare(produce, numbered);
         prepare(consume, numbered);
@@ -176,7 +175,7 @@ public final class QueueWorkers implements SliceWorker {
         MessageFile produced = file(PRODUCED);
         long published = produced.get(Field.COUNT);
         if (published > 0) {
-            Slice rest = new Slice(now.id(), now.row(), now.workload().withCalls(1), published, 0);
+            Slice rest = new Slice(now.id(), now.row(), now.workload().with(Dimension.CALLS, 1), published, 0);
             consumer.lock();
             try {
                 consume.begin(rest);
@@ -185,11 +184,20 @@ public final class QueueWorkers implements SliceWorker {
                 consumer.unlock();
             }
         }
-        MessageCounts counts = MessageCounts.of(now.requests() * now.workload().calls(), produced, consumed());
-        if (!counts.rightSum()) {
+        QueueFigures counted = QueueFigures.of(now.requests() * now.workload().calls(), produced, consumed());
+        if (counted.ended().containsKey(QueueFigures.WRONG_SUM)) {
             failures.put("sum", 1L);
         }
-        return SliceResult.of(wanted, counts, failures);
+        messages = counted;
+        long messagesOfRequest =
+                (long) wanted.workload().calls() * wanted.workload().get(Dimension.GROUPS);
+        long right = Math.round((double) counted.consumed() / messagesOfRequest);
+        return new SliceResult(wanted.id(), counted.consumeSeconds(), right, failures, 0, counted.consumed());
+    }
+
+    @Override
+    public @Nullable QueueFigures messages() {
+        return messages;
     }
 
     /** How many messages of the slice under way were published, and how many the slowest group has consumed. */
@@ -211,7 +219,7 @@ public final class QueueWorkers implements SliceWorker {
 
     private List<MessageFile> consumed() {
         List<MessageFile> all = new ArrayList<>();
-        for (int group = 0; group < current().workload().shape().queue().groups(); group++) {
+        for (int group = 0; group < current().workload().get(Dimension.GROUPS); group++) {
             all.add(file(CONSUMED + group));
         }
         return all;

@@ -1,9 +1,11 @@
 package dev.chatterbox.comparison;
 
+import dev.chatterbox.results.QueueFigures;
 import dev.chatterbox.workloads.Slice;
 import dev.chatterbox.workloads.SliceResult;
 import java.time.Duration;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** What carries out slices: one process, or the two programs of one-way messages. */
 interface SliceWorker extends AutoCloseable {
@@ -19,6 +21,11 @@ interface SliceWorker extends AutoCloseable {
      * @throws ComparisonException a process is gone, or gave no result in time
      */
     SliceResult result(Slice slice, Duration patience);
+
+    /** What became of the one-way messages of the slice whose result came last; null if there are none. */
+    default @Nullable QueueFigures messages() {
+        return null;
+    }
 
     /** Has a slice carried out, as the three methods above. */
     default SliceResult carryOut(Slice slice, Duration patience) {

@@ -12,8 +12,6 @@ import dev.chatterbox.results.Role;
 import dev.chatterbox.results.SliceFigures;
 import dev.chatterbox.rows.Rows;
 import dev.chatterbox.stack.Target;
-import dev.chatterbox.workloads.Latencies;
-import dev.chatterbox.workloads.MessageCounts;
 import dev.chatterbox.workloads.SliceResult;
 import dev.chatterbox.workloads.Workload;
 import java.nio.file.Path;
@@ -61,7 +59,7 @@ class CellLogTests {
     private static SliceResult result(long unanswered, long... millis) {
         Histogram histogram = new Histogram(3);
         Arrays.stream(millis).forEach(each -> histogram.recordValue(each * MILLI));
-        return new SliceResult("s", 1, 90, Map.of(), unanswered * MILLI, Latencies.text(histogram), 0.5, 0);
+        return new SliceResult("s", 1, 90, Map.of(), unanswered * MILLI, histogram, 0.5);
     }
 
     private static long[] oneTo(int most) {
@@ -134,18 +132,32 @@ class CellLogTests {
     /** A row that lost messages must not be ranked silently. */
     @Test
     void sumsUpTheRunsOfAQueueAndDoubtsALoss() {
-        MessageCounts.Percentiles none = MessageCounts.Percentiles.NONE;
-        MessageCounts run = new MessageCounts("no-progress", 10, 10, 0, 0, 9, 9, 1, 1, 0, 0, 1, 1, 1, none, none, true);
-        SliceResult result = new SliceResult("s", 1, 2, Map.of(), 0, "", 0.5, 0, List.of(run, run));
+        QueueFigures slice = new QueueFigures(
+                1,
+                Map.of(QueueFigures.NO_PROGRESS, 1L),
+                10,
+                10,
+                0,
+                0,
+                9,
+                9,
+                1,
+                1,
+                0,
+                0L,
+                0.001,
+                10_000,
+                9_000,
+                Latency.NONE,
+                Latency.NONE);
 
-        CellLog.Use use = new CellLog.Use(Map.of(), 0, false, Map.of());
-        log.add(1, 1, result, true, use, List.of());
-        log.add(1, 2, result, true, use, List.of());
+        log.addMessages(slice);
+        log.addMessages(slice);
 
         Cell cell = log.cell(List.of());
-        assertThat(cell.queue()).isEqualTo(QueueFigures.of(List.of(run, run, run, run)));
+        assertThat(cell.queue()).isEqualTo(QueueFigures.sum(List.of(slice, slice)));
         assertThat(cell.isRanked()).isFalse();
-        assertThat(cell.doubts()).anyMatch(doubt -> doubt.contains("4 were not consumed, 4 of them acknowledged"));
+        assertThat(cell.doubts()).anyMatch(doubt -> doubt.contains("2 were not consumed, 2 of them acknowledged"));
     }
 
     /** The planted flaw: a request that is never answered makes its slice invalid, and must not make it look fast. */

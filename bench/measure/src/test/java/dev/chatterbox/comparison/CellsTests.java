@@ -39,7 +39,7 @@ class CellsTests {
     /** What a look of a slice's length shows in which so many requests were right. */
     private SliceResult right(long requests) {
         double seconds = preset.sliceSeconds();
-        return new SliceResult("s", seconds, requests, Map.of(), 0, "", 0.5, 0);
+        return new SliceResult("s", seconds, requests, Map.of(), 0, 0);
     }
 
     private CellLog calibrated(String side, int start, long right) {

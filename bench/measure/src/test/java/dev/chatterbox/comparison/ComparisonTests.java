@@ -38,10 +38,11 @@ class ComparisonTests {
     private static final Integer[] BLOCKS = {1, 2, 3, 4};
 
     private Comparison comparison(int starts) {
-        Preset preset = Preset.read(Path.of("../workloads/presets"), "smoke")
+        Map<String, String> options = Map.of(
+                "blocks", "" + BLOCKS.length, "width", "10000%", "time", "60s", "starts", "" + starts);
+        Preset preset = Preset.read(Path.of("../workloads/presets"), "smoke", options)
                 .withCalls(List.of(CALLS))
-                .withUsers(List.of(USERS))
-                .within(BLOCKS.length, 100.0, 60.0, starts);
+                .withUsers(List.of(USERS));
         Comparison.Setup setup =
                 new Comparison.Setup(preset, FakeStack.ROWS, folder, folder, folder, "./chatterbox compare", 1, 100);
         Display display = new Display() {

@@ -4,7 +4,6 @@ import dev.chatterbox.stack.Member;
 import dev.chatterbox.comparison.counts.ServiceCounts;
 import dev.chatterbox.rows.Rows;
 import dev.chatterbox.stack.Target;
-import dev.chatterbox.workloads.Latencies;
 import dev.chatterbox.workloads.Load;
 import dev.chatterbox.workloads.Slice;
 import dev.chatterbox.workloads.SliceResult;
@@ -83,7 +82,7 @@ class FakeStack implements SliceWorker {
         latency.recordValue(1_000_000);
         int users = slice.workload().load() instanceof Load.Users closed ? closed.count() : 1;
         double seconds = Math.max(0.01, (double) right / (PER_USER * users));
-        return new SliceResult(slice.id(), seconds, right, failures, 0, Latencies.text(latency), 0.1, 0);
+        return new SliceResult(slice.id(), seconds, right, failures, 0, latency, 0.1);
     }
 
     /** Counts calls that came right through the aggregator and the row's responder. */

@@ -2,7 +2,6 @@ package dev.chatterbox.comparison;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.chatterbox.workloads.Latencies;
 import dev.chatterbox.workloads.Load;
 import dev.chatterbox.workloads.Slice;
 import dev.chatterbox.workloads.SliceResult;
@@ -32,7 +31,7 @@ class InjectorsTests {
         assertThat(sum.seconds()).isEqualTo(3);
         assertThat(sum.failures()).isEqualTo(Map.of("timeout", 1L));
         assertThat(sum.unansweredNanos()).isEqualTo(700);
-        Histogram latency = Latencies.histogram(sum.latency());
+        Histogram latency = sum.latency();
         assertThat(latency.getTotalCount()).isEqualTo(2);
         assertThat(latency.getMaxValue()).isBetween(9_000_000L, 9_010_000L);
     }
@@ -49,6 +48,6 @@ class InjectorsTests {
             double seconds, long right, Map<String, Long> failures, long unanswered, long latency) {
         Histogram histogram = new Histogram(3);
         histogram.recordValue(latency);
-        return new SliceResult("a", seconds, right, failures, unanswered, Latencies.text(histogram), 0.5, 0);
+        return new SliceResult("a", seconds, right, failures, unanswered, histogram, 0.5);
     }
 }

@@ -4,8 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
-import dev.chatterbox.workloads.ExchangeShape;
-import dev.chatterbox.workloads.QueueShape;
 import dev.chatterbox.workloads.Workload;
 import dev.chatterbox.workloads.WorkloadException;
 import java.io.IOException;
@@ -30,7 +28,7 @@ class PresetTests {
     /** A preset with one headline, and no other workloads. */
     private Preset preset(String headline) {
         try {
-            return read(folder, Map.of("headline", headline, "others", ""));
+            return read(folder, Map.of("workload", headline, "others", ""));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -104,38 +102,11 @@ class PresetTests {
     }
 
     @Test
-    void aQueueTakesTheLoadAndTheTimeThatItNeeds() {
-        Preset preset = preset("unary calls=100 users=10,20");
-
-        assertThat(preset.by(List.of(
-                                ExchangeShape.of(QueueShape.DEFAULT),
-                                ExchangeShape.of(QueueShape.DEFAULT.withPublishers(1))))
-                        .workloads())
-                .containsExactly(
-                        Workload.parse("queue calls=100 users=1"),
-                        Workload.parse("queue calls=100 users=1 publishers=1"));
-        assertThat(preset.timeoutSeconds()).isEqualTo(30);
-        assertThat(preset.by(List.of(ExchangeShape.UNARY, ExchangeShape.of(QueueShape.DEFAULT)))
-                        .timeoutSeconds())
+    void aQueueTakesTheTimeThatItNeeds() {
+        assertThat(preset("unary calls=100 users=10").timeoutSeconds()).isEqualTo(30);
+        assertThat(preset("unary calls=100 users=10; queue calls=100").timeoutSeconds())
                 .isEqualTo(600);
         preset("queue calls=1000000 users=1").require(10_000, 1000);
-    }
-
-    @Test
-    void changesExchangesAndPayloads() {
-        Preset unary = preset("unary calls=100 users=10");
-
-        assertThat(unary.by(List.of(ExchangeShape.UNARY, ExchangeShape.batch(10), ExchangeShape.batch(100)))
-                        .workloads())
-                .containsExactly(
-                        Workload.parse("unary calls=100 users=10"),
-                        Workload.parse("batch calls=100 size=10 users=10"),
-                        Workload.parse("batch calls=100 size=100 users=10"));
-        assertThat(unary.withPayloads(List.of(0, 1024)).workloads())
-                .containsExactly(
-                        Workload.parse("unary calls=100 users=10"),
-                        Workload.parse("unary calls=100 users=10 payload=1024"));
-        assertThat(unary.withPayloads(List.of(1, 1)).workloads()).hasSize(1);
     }
 
     @Test
@@ -157,21 +128,24 @@ class PresetTests {
     }
 
     @ParameterizedTest
-    @CsvSource({
-        "headline, unary calls=ten users=1, ten",
-        "headline, unary calls=1, needs either users",
-        "others, unary calls=1, needs either users",
-        "time, fast, fast",
-        "width, wide, wide",
-        "bare, yes, bare must be true or false",
-        "memory, True, memory must be true or false",
-        "keep-brokers, 1, keep-brokers must be true or false",
-        "slice, -1s, -1s",
-        "blocks, x, x",
-        "starts, 1.5, 1.5",
-        "typo, 1, 'typo'",
-        "warm-up-load, calls=1, needs either users"
-    })
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '"',
+            value = {
+                "workload | unary calls=ten users=1 | workload: calls must be a whole number, but it is 'ten'",
+                "workload | unary calls=1 | workload: a workload needs either users",
+                "others | unary calls=1 | others: a workload needs either users",
+                "time | fast | time: a duration is such as 5s, 0.5s or 2m, but it is 'fast'",
+                "width | wide | width: it must be a percentage such as 8%, but it is 'wide'",
+                "bare | yes | bare: it must be true or false, but it is 'yes'",
+                "memory | True | memory: it must be true or false",
+                "keep-brokers | 1 | keep-brokers: it must be true or false",
+                "slice | -1s | slice: a duration is such as 5s",
+                "blocks | x | blocks: it must be a whole number",
+                "starts | 1.5 | starts: it must be a whole number",
+                "typo | 1 | 'typo' is not known; known are bare, blocks, keep-brokers",
+                "warm-up-load | calls=1 | warm-up-load: a workload needs either users"
+            })
     void saysWhatIsWrongInAFile(String key, String value, String message) {
         assertThatThrownBy(() -> read(folder, key, value))
                 .isInstanceOf(WorkloadException.class)
@@ -188,8 +162,8 @@ class PresetTests {
         "time, 0s",
         "slice, 61s",
         "width, 0%",
-        "headline, unary calls=10001 users=1",
-        "headline, unary calls=1 users=1001",
+        "workload, unary calls=10001 users=1",
+        "workload, unary calls=1 users=1001",
         "others, calls=2 rate=50%",
         "others, calls=2 rate=50%-of-slowest",
         "warm-up-load, calls=1 rate=5"
@@ -221,10 +195,9 @@ class PresetTests {
 
     @Test
     void takesCallsAndUsersFromTheCommandLine() {
-        Preset preset = Preset.read(OURS, "full")
+        Preset preset = Preset.read(OURS, "full", Map.of("blocks", "7", "time", "9"))
                 .withCalls(List.of(5))
-                .withUsers(List.of(2, 3))
-                .within(7, null, 9.0, null);
+                .withUsers(List.of(2, 3));
 
         assertThat(preset.workloads())
                 .containsExactlyInAnyOrderElementsOf(Workload.parseAll(
@@ -235,11 +208,18 @@ class PresetTests {
     }
 
     @Test
-    void takesDistancesFromTheCommandLine() {
-        Preset quick = Preset.read(OURS, "quick");
-        Preset far = quick.withCalls(List.of(5)).withUsers(List.of(2)).withDistances(List.of(0, 10));
+    void saysWhichOptionIsWrong() {
+        assertThatThrownBy(() -> Preset.read(OURS, "full", Map.of("time", "soon")))
+                .isInstanceOf(WorkloadException.class)
+                .hasMessage("--time: a duration is such as 5s, 0.5s or 2m, but it is 'soon'");
+    }
 
-        assertThat(far.workloads()).containsExactlyElementsOf(Workload.parseAll("calls=5 users=2 distance=0ms,10ms"));
+    @Test
+    void takesADistance() {
+        Preset quick = Preset.read(OURS, "quick");
+        Preset far = quick.withCalls(List.of(5)).withUsers(List.of(2)).withDistance(10);
+
+        assertThat(far.workloads()).containsExactlyElementsOf(Workload.parseAll("calls=5 users=2 distance=10ms"));
         assertThat(far.longestDistanceMillis()).isEqualTo(10);
         assertThat(quick.longestDistanceMillis()).isZero();
         far.require(10_000, 1000);

@@ -8,12 +8,10 @@ import dev.chatterbox.results.Cell;
 import dev.chatterbox.results.Counts;
 import dev.chatterbox.results.Role;
 import dev.chatterbox.results.SliceFigures;
-import dev.chatterbox.workloads.Latencies;
 import dev.chatterbox.workloads.Slice;
 import dev.chatterbox.workloads.SliceChannel;
 import dev.chatterbox.workloads.SliceResult;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -138,9 +136,9 @@ class RemoteRunTests {
     }
 
     private List<SliceFigures> measure() throws IOException {
-        Preset preset = Preset.read(Path.of("../workloads/presets"), "smoke")
-                .withCalls(List.of(CALLS))
-                .within(1, 1.0, 1.0, 1);
+        Map<String, String> options = Map.of("blocks", "1", "width", "100%", "time", "1s");
+        Preset preset =
+                Preset.read(Path.of("../workloads/presets"), "smoke", options).withCalls(List.of(CALLS));
         cells = new Cells(preset, List.of("nats"), Path.of("."));
         try (ProgressLine progress = new ProgressLine(display);
                 RemoteRun measured = new RemoteRun(
@@ -171,7 +169,7 @@ class RemoteRunTests {
 
     private SliceChannel injector() throws IOException {
         try (SliceChannel.Listener listener = new SliceChannel.Listener()) {
-            SliceChannel end = SliceChannel.connect(listener.environment().get(SliceChannel.VARIABLE));
+            SliceChannel end = SliceChannel.connect(listener.environment().get(SliceChannel.VARIABLE), Duration.ZERO);
             Thread thread = new Thread(() -> serve(end));
             thread.setDaemon(true);
             thread.start();
@@ -181,18 +179,11 @@ class RemoteRunTests {
 
     private void serve(SliceChannel end) {
         try (end) {
-            end.serve(new SliceChannel.Worker() {
-                @Override
-                public void begin(Slice slice) {
-                    load.accept(slice);
-                    try {
-                        Histogram latency = new Histogram(3);
-                        latency.recordValue(1_000_000);
-                        end.answer(new SliceResult(slice.id(), 1, RIGHT, Map.of(), 0, Latencies.text(latency), 0.1, 0));
-                    } catch (IOException e) {
-                        throw new UncheckedIOException(e);
-                    }
-                }
+            end.serve((slice, answer) -> {
+                load.accept(slice);
+                Histogram latency = new Histogram(3);
+                latency.recordValue(1_000_000);
+                answer.accept(new SliceResult(slice.id(), 1, RIGHT, Map.of(), 0, latency, 0.1));
             });
         } catch (IOException e) {
             // The test has ended.

@@ -49,7 +49,7 @@ class ResultsFileTests {
                 512.5,
                 1_024.5,
                 List.of("a doubt"),
-                QueueFigures.of(List.of(QueueFiguresTests.answer("no-progress", 20, 7, 9))));
+                QueueFigures.sum(List.of(QueueFiguresTests.slice("no-progress", 20, 7, 0.009))));
         Cell side = new Cell(
                 "nats",
                 "base",

@@ -3,9 +3,8 @@ package dev.chatterbox.report;
 import dev.chatterbox.results.Cell;
 import dev.chatterbox.results.QueueFigures;
 import dev.chatterbox.transport.Exchange;
-import dev.chatterbox.workloads.ExchangeShape;
+import dev.chatterbox.workloads.Dimension;
 import dev.chatterbox.workloads.Load;
-import dev.chatterbox.workloads.QueueShape;
 import dev.chatterbox.workloads.Workload;
 import java.util.Collection;
 import java.util.LinkedHashMap;
@@ -18,12 +17,8 @@ import java.util.stream.Collectors;
 
 /** A dimension of a workload: its text for people, and its number for charts that draw lines over it. */
 enum Axis {
-    CALLS("calls a request", "calls", Workload::calls, workload -> workload.withCalls(1)),
-    SIZE(
-            "calls a message",
-            "size",
-            workload -> workload.exchange() == Exchange.BATCH ? workload.size() : 0,
-            workload -> workload.by(ExchangeShape.batch(1))),
+    CALLS("calls a request", Dimension.CALLS),
+    SIZE("calls a message", Dimension.SIZE),
     USERS(
             "users",
             "users",
@@ -34,28 +29,12 @@ enum Axis {
             "rate",
             workload -> workload.load() instanceof Load.Rate rate ? rate.perSecond() : 0,
             workload -> workload.under(new Load.Rate(1))),
-    PAYLOAD("bytes of payload", "payload", Workload::payloadBytes, workload -> workload.withPayload(0)),
-    DISTANCE("ms of distance", "distance", Workload::distanceMillis, workload -> workload.withDistance(0)),
-    PUBLISHERS(
-            "publishers",
-            "publishers",
-            workload -> workload.shape().queue().publishers(),
-            workload -> with(workload, workload.shape().queue().withPublishers(1))),
-    CONSUMERS(
-            "consumers",
-            "consumers",
-            workload -> workload.shape().queue().consumers(),
-            workload -> with(workload, workload.shape().queue().withConsumers(1))),
-    TOPICS(
-            "topics",
-            "topics",
-            workload -> workload.shape().queue().topics(),
-            workload -> with(workload, workload.shape().queue().withTopics(1))),
-    GROUPS(
-            "groups",
-            "groups",
-            workload -> workload.shape().queue().groups(),
-            workload -> with(workload, workload.shape().queue().withGroups(1)));
+    PAYLOAD("bytes of payload", Dimension.PAYLOAD),
+    DISTANCE("ms of distance", Dimension.DISTANCE),
+    PUBLISHERS("publishers", Dimension.PUBLISHERS),
+    CONSUMERS("consumers", Dimension.CONSUMERS),
+    TOPICS("topics", Dimension.TOPICS),
+    GROUPS("groups", Dimension.GROUPS);
 
     private final String title;
     private final String column;
@@ -74,8 +53,8 @@ enum Axis {
         this.without = without;
     }
 
-    private static Workload with(Workload workload, QueueShape queue) {
-        return workload.by(ExchangeShape.of(queue));
+    Axis(String title, Dimension dimension) {
+        this(title, dimension.key(), workload -> workload.get(dimension), workload -> workload.with(dimension, 1));
     }
 
     String title() {
@@ -186,20 +165,19 @@ enum Axis {
         String exchange = switch (workload.exchange()) {
             case UNARY -> "";
             case BATCH ->
-                "in batches" + (except == SIZE ? "" : " of " + Numbers.counted(workload.size(), "call") + " a message");
+                "in batches"
+                        + (except == SIZE
+                                ? ""
+                                : " of " + Numbers.counted(workload.get(Dimension.SIZE), "call") + " a message");
             case STREAM -> "as a stream";
             case QUEUE ->
                 Numbers.joined(
                         ", ",
                         "over a queue",
-                        except == PUBLISHERS
-                                ? ""
-                                : Numbers.counted(workload.shape().queue().publishers(), "publisher"),
-                        except == CONSUMERS
-                                ? ""
-                                : Numbers.counted(workload.shape().queue().consumers(), "consumer"),
-                        several(workload.shape().queue().topics(), "topic", except == TOPICS),
-                        several(workload.shape().queue().groups(), "group", except == GROUPS));
+                        except == PUBLISHERS ? "" : Numbers.counted(workload.get(Dimension.PUBLISHERS), "publisher"),
+                        except == CONSUMERS ? "" : Numbers.counted(workload.get(Dimension.CONSUMERS), "consumer"),
+                        several(workload.get(Dimension.TOPICS), "topic", except == TOPICS),
+                        several(workload.get(Dimension.GROUPS), "group", except == GROUPS));
         };
         return Numbers.joined(
                 ", ",

@@ -4,8 +4,7 @@ import dev.chatterbox.results.Cell;
 import dev.chatterbox.results.Estimate;
 import dev.chatterbox.results.ResultsException;
 import dev.chatterbox.results.Sums;
-import dev.chatterbox.transport.Exchange;
-import dev.chatterbox.workloads.ExchangeShape;
+import dev.chatterbox.workloads.Dimension;
 import dev.chatterbox.workloads.Workload;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -115,17 +114,17 @@ final class CallsChart {
     private static Panel panel(MeasuredRun run, List<String> rows, Load load) {
         List<Line> lines = new ArrayList<>();
         for (String row : rows) {
-            Map<ExchangeShape, List<Point>> points = new LinkedHashMap<>();
+            Map<String, List<Point>> points = new LinkedHashMap<>();
             for (Workload workload : load.workloads) {
                 run.results()
                         .cell(row, workload, null)
-                        .ifPresent(cell -> points.computeIfAbsent(workload.shape(), shape -> new ArrayList<>())
+                        .ifPresent(cell -> points.computeIfAbsent(exchange(workload), exchange -> new ArrayList<>())
                                 .add(point(run, cell)));
             }
             if (points.isEmpty()) {
                 throw new ResultsException("names what was not measured: " + row);
             }
-            points.forEach((shape, some) -> lines.add(line(row, shape, some)));
+            points.forEach((exchange, some) -> lines.add(line(row, exchange, some)));
         }
         return new Panel(load.title, lines);
     }
@@ -134,10 +133,16 @@ final class CallsChart {
         return new Point(cell.workload().calls(), run.estimator().figure(Sums.cpu(cell)), RunTables.isDoubted(cell));
     }
 
-    private static Line line(String row, ExchangeShape shape, List<Point> points) {
-        String exchange = shape.exchange() == Exchange.UNARY
-                ? ""
-                : ", " + shape.exchange().text() + (shape.exchange() == Exchange.BATCH ? " of " + shape.size() : "");
+    /** As it follows a row's name. */
+    private static String exchange(Workload workload) {
+        return switch (workload.exchange()) {
+            case UNARY -> "";
+            case BATCH -> ", batch of " + workload.get(Dimension.SIZE);
+            case STREAM, QUEUE -> ", " + workload.exchange().text();
+        };
+    }
+
+    private static Line line(String row, String exchange, List<Point> points) {
         boolean caveat = points.stream().anyMatch(Point::caveat);
         return new Line(
                 row,

@@ -1,12 +1,14 @@
 package dev.chatterbox.report;
 
 import static dev.chatterbox.report.Numbers.orNaN;
+import static dev.chatterbox.workloads.Dimension.CONSUMERS;
+import static dev.chatterbox.workloads.Dimension.PUBLISHERS;
 
 import dev.chatterbox.report.tables.Table;
 import dev.chatterbox.results.Cell;
 import dev.chatterbox.results.Latency;
 import dev.chatterbox.results.QueueFigures;
-import dev.chatterbox.workloads.QueueShape;
+import dev.chatterbox.workloads.Workload;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Objects;
@@ -103,9 +105,11 @@ final class QueueTables {
 
     /** NaN where no order is promised, because several publish or consume. */
     private static double outOfOrder(Cell cell) {
-        QueueShape shape = cell.workload().shape().queue();
+        Workload workload = cell.workload();
         Long outOfOrder = queue(cell).outOfOrder();
-        return outOfOrder == null || shape.publishers() > 1 || shape.consumers() > 1 ? Double.NaN : outOfOrder;
+        return outOfOrder == null || workload.get(PUBLISHERS) > 1 || workload.get(CONSUMERS) > 1
+                ? Double.NaN
+                : outOfOrder;
     }
 
     private static QueueFigures queue(Cell cell) {

@@ -13,7 +13,6 @@ import dev.chatterbox.results.RoundTrip;
 import dev.chatterbox.results.SliceFigures;
 import dev.chatterbox.transport.Exchange;
 import dev.chatterbox.workloads.Load;
-import dev.chatterbox.workloads.MessageCounts;
 import dev.chatterbox.workloads.Workload;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -325,9 +324,10 @@ final class SampleRun {
     /** Two runs with acknowledgements, in which a message was consumed twice. */
     private static QueueFigures queue(Workload workload, double seconds) {
         long calls = workload.calls();
-        MessageCounts.Percentiles waits = new MessageCounts.Percentiles(1.25, 2, 3, 40);
-        MessageCounts run = new MessageCounts(
-                "complete",
+        Latency waits = new Latency(0.00125, null, 0.002, 0.003, null, 0.04, null);
+        QueueFigures run = new QueueFigures(
+                1,
+                Map.of(QueueFigures.COMPLETE, 1L),
                 calls,
                 calls,
                 0,
@@ -337,14 +337,13 @@ final class SampleRun {
                 0,
                 0,
                 1,
-                4,
-                20,
-                900 * seconds,
-                1e3 * seconds,
+                4L,
+                0.02,
+                calls / (0.9 * seconds),
+                calls / seconds,
                 waits,
-                waits,
-                true);
-        return QueueFigures.of(List.of(run, run));
+                waits);
+        return QueueFigures.sum(List.of(run, run));
     }
 
     private SliceFigures slice(

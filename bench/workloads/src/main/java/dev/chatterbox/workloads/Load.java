@@ -46,13 +46,15 @@ public sealed interface Load {
      */
     record Share(double ofCapacity) implements Load {
 
+        static final String SUFFIX = "%";
+
         public Share {
             requireShare(ofCapacity, "the capacity");
         }
 
         @Override
         public String toString() {
-            return "rate=" + plain(ofCapacity * 100) + "%";
+            return "rate=" + plain(ofCapacity * 100) + SUFFIX;
         }
     }
 
@@ -86,6 +88,24 @@ public sealed interface Load {
         public String toString() {
             return "rate=" + plain(ofCapacity * 100) + SUFFIX;
         }
+    }
+
+    /**
+     * Reads a rate: requests per second, or a share in percent.
+     *
+     * @throws WorkloadException the text is neither
+     */
+    static Load ofRate(String text) {
+        if (text.endsWith(ShareOfSlowest.SUFFIX)) {
+            return new ShareOfSlowest(number(text, ShareOfSlowest.SUFFIX) / 100);
+        }
+        return text.endsWith(Share.SUFFIX) ? new Share(number(text, Share.SUFFIX) / 100) : new Rate(number(text, ""));
+    }
+
+    private static double number(String text, String suffix) {
+        String number = text.substring(0, text.length() - suffix.length());
+        Workload.require(number.matches("[0-9]{1,9}(\\.[0-9]{1,9})?"), "rate must be a number, but it is '%s'", text);
+        return Double.parseDouble(number);
     }
 
     default boolean isOpen() {

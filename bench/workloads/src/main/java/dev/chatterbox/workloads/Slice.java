@@ -1,5 +1,6 @@
 package dev.chatterbox.workloads;
 
+import dev.chatterbox.proto.SliceOrder;
 import java.util.stream.Stream;
 
 /**
@@ -7,7 +8,7 @@ import java.util.stream.Stream;
  * or at the rate that its workload names. For a bare client a request is one call, and its users are the calls in
  * flight.
  *
- * @param id names it in the answer; letters, digits and punctuation without spaces. It begins with {@link #WARM_UP} if
+ * @param id names it in the answer. It begins with {@link #WARM_UP} if
  *     the slice warms up
  * @param row the row whose path is called; small letters, digits and '-'
  * @param workload closed, or open at a rate: a share of a capacity must be a rate by now
@@ -18,12 +19,9 @@ import java.util.stream.Stream;
  */
 public record Slice(String id, String row, Workload workload, long requests, double seconds, String baseUrl) {
 
-    static final String VERB = "slice";
-
     /** The most users that a slice may have. */
     public static final int MAX_USERS = 16_384;
 
-    private static final int MAX_CALLS = 1_000_000;
     private static final double MAX_RATE = 100_000;
 
     /** The beginning of the id of a warm-up. */
@@ -35,11 +33,6 @@ public record Slice(String id, String row, Workload workload, long requests, dou
                 row.matches("[a-z0-9][a-z0-9-]*"),
                 "transport must be a name of small letters, digits and '-'; it is '%s'",
                 row);
-        Workload.require(
-                workload.calls() <= MAX_CALLS,
-                "calls must be 1 to %s in a request of a slice, but it is %s",
-                MAX_CALLS,
-                workload.calls());
         Load load = workload.load();
         Workload.require(
                 load instanceof Load.Users users && users.count() <= MAX_USERS
@@ -70,14 +63,36 @@ public record Slice(String id, String row, Workload workload, long requests, dou
         return id.startsWith(WARM_UP);
     }
 
-    /** The slice as a line, for {@link #parse}. */
-    String line() {
-        return Line.of(VERB, id, row, workload, requests, seconds, baseUrl);
+    /** How many requests are made at most. */
+    public long mostRequests() {
+        return requests == 0 ? Long.MAX_VALUE : requests;
     }
 
-    /** @throws WorkloadException the line is no slice */
-    static Slice parse(String line) {
-        Line of = new Line(line, VERB);
-        return new Slice(of.text(), of.text(), Workload.parse(of.text()), of.whole(), of.number(), of.text());
+    /** After how many nanoseconds no request begins. */
+    public long mostNanos() {
+        return seconds == 0 ? Long.MAX_VALUE : Math.round(seconds * 1e9);
+    }
+
+    SliceOrder order(SliceOrder.Kind kind) {
+        return SliceOrder.newBuilder()
+                .setKind(kind)
+                .setId(id)
+                .setRow(row)
+                .setWorkload(workload.toString())
+                .setRequests(requests)
+                .setSeconds(seconds)
+                .setBaseUrl(baseUrl)
+                .build();
+    }
+
+    /** @throws WorkloadException nobody can carry it out */
+    static Slice of(SliceOrder order) {
+        return new Slice(
+                order.getId(),
+                order.getRow(),
+                Workload.parse(order.getWorkload()),
+                order.getRequests(),
+                order.getSeconds(),
+                order.getBaseUrl());
     }
 }

@@ -1,11 +1,13 @@
 package dev.chatterbox.workloads;
 
-import java.io.BufferedReader;
+import com.google.protobuf.MessageLite;
+import dev.chatterbox.proto.SliceAnswer;
+import dev.chatterbox.proto.SliceOrder;
+import java.io.BufferedInputStream;
 import java.io.Closeable;
-import java.io.EOFException;
 import java.io.IOException;
-import java.io.InputStreamReader;
-import java.io.OutputStream;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
@@ -13,48 +15,45 @@ import java.net.Socket;
 import java.net.SocketTimeoutException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * A connection between the bench, which orders slices, and a process that carries them out: the load generator, a bare
- * client, or a program of one-way messages. Each line is a {@link Slice} one way and its {@link SliceResult} the other.
- * The process says hello with the token with which it was started. Either end sees at once when the other one is gone.
+ * client, or a program of one-way messages. Orders go one way and answers the other, as {@code slices.proto} has them.
+ * The process first sends the token with which it was started. Either end sees at once when the other one is gone.
  */
 public final class SliceChannel implements Closeable {
 
     /** The environment variable that names address and token: {@code 127.0.0.1:40123/TOKEN}. */
     public static final String VARIABLE = "CHATTERBOX_SLICES";
 
-    private static final String HELLO = "hello ";
-    private static final String PREPARE = "prepare ";
-    private static final String HOLD = "hold ";
-    private static final String AT = "at ";
-    private static final String CLOCK = "clock ";
+    private static final Pattern ADDRESS = Pattern.compile("([^/]+):([0-9]{1,5})/(.*)");
 
-    private static final int CLOCK_QUESTIONS = 9;
+    private static final Duration HELLO_WITHIN = Duration.ofSeconds(1);
     private static final Duration TRY_AGAIN = Duration.ofMillis(500);
 
     private final Socket socket;
-    private final BufferedReader in;
-    private final OutputStream out;
+    private final InputStream in;
 
     private SliceChannel(Socket socket) throws IOException {
         this.socket = socket;
         socket.setTcpNoDelay(true);
-        in = new BufferedReader(new InputStreamReader(socket.getInputStream(), StandardCharsets.UTF_8));
-        out = socket.getOutputStream();
+        in = new BufferedInputStream(socket.getInputStream());
     }
 
     /** The port at which the bench waits for processes. */
     public static final class Listener implements Closeable {
 
         private final ServerSocket server;
-        private final String token;
+        private final byte[] token;
 
         /** A port on loopback for processes that the bench starts. */
         public Listener() throws IOException {
@@ -65,7 +64,7 @@ public final class SliceChannel implements Closeable {
 
         /** A port for processes that somebody else starts, who knows the token. */
         public Listener(InetSocketAddress address, String token) throws IOException {
-            this.token = token;
+            this.token = token.getBytes(StandardCharsets.UTF_8);
             server = new ServerSocket();
             server.setReuseAddress(true);
             server.bind(address, 64);
@@ -75,7 +74,11 @@ public final class SliceChannel implements Closeable {
         public Map<String, String> environment() {
             return Map.of(
                     VARIABLE,
-                    "%s:%d/%s".formatted(server.getInetAddress().getHostAddress(), server.getLocalPort(), token));
+                    "%s:%d/%s"
+                            .formatted(
+                                    server.getInetAddress().getHostAddress(),
+                                    server.getLocalPort(),
+                                    new String(token, StandardCharsets.UTF_8)));
         }
 
         /**
@@ -84,28 +87,37 @@ public final class SliceChannel implements Closeable {
         public Optional<SliceChannel> accept(Duration patience) throws IOException {
             long deadline = System.nanoTime() + patience.toNanos();
             while (true) {
-                long left = (deadline - System.nanoTime()) / 1_000_000;
+                int left = millisUntil(deadline);
                 if (left <= 0) {
                     return Optional.empty();
                 }
-                server.setSoTimeout((int) left);
+                server.setSoTimeout(left);
                 try {
-                    SliceChannel channel = new SliceChannel(server.accept());
-                    if (saysHello(channel)) {
-                        return Optional.of(channel);
+                    Socket socket = server.accept();
+                    if (isTokenOf(socket)) {
+                        return Optional.of(new SliceChannel(socket));
                     }
-                    channel.close();
+                    socket.close();
                 } catch (SocketTimeoutException e) {
                     // The loop looks at the patience again.
                 }
             }
         }
 
-        /** Whatever a stranger does on its connection, the bench goes on waiting for the process. */
-        private boolean saysHello(SliceChannel channel) {
+        /** Reads no more than the token's length, and for no longer than a second, whatever a stranger sends. */
+        private boolean isTokenOf(Socket socket) {
+            byte[] said = new byte[token.length];
+            long deadline = System.nanoTime() + HELLO_WITHIN.toNanos();
             try {
-                channel.socket.setSoTimeout(1000);
-                return (HELLO + token).equals(channel.in.readLine());
+                for (int length = 0; length < said.length; ) {
+                    socket.setSoTimeout(Math.max(1, millisUntil(deadline)));
+                    int read = socket.getInputStream().read(said, length, said.length - length);
+                    if (read < 0 || millisUntil(deadline) <= 0) {
+                        return false;
+                    }
+                    length += read;
+                }
+                return Arrays.equals(said, token);
             } catch (IOException silentOrGone) {
                 return false;
             }
@@ -117,16 +129,28 @@ public final class SliceChannel implements Closeable {
         }
     }
 
+    private static int millisUntil(long nanoTime) {
+        return (int) Math.min(Integer.MAX_VALUE, TimeUnit.NANOSECONDS.toMillis(nanoTime - System.nanoTime()));
+    }
+
     /**
-     * As {@link #connect(String)}, but a bench that is not there yet is waited for.
+     * Connects to the bench that started this process.
      *
+     * @param variable the value of {@link #VARIABLE}
+     * @param patience how long a bench is waited for that is not there yet
      * @throws IOException it did not come in this time, or the thread was interrupted
+     * @throws WorkloadException the value is no address with a token
      */
-    public static SliceChannel await(String variable, Duration patience) throws IOException {
+    public static SliceChannel connect(String variable, Duration patience) throws IOException {
+        Matcher address = ADDRESS.matcher(variable);
+        Workload.require(address.matches(), "%s must be HOST:PORT/TOKEN, but it is '%s'", VARIABLE, variable);
         long deadline = System.nanoTime() + patience.toNanos();
         while (true) {
             try {
-                return connect(variable);
+                Socket socket = new Socket();
+                socket.connect(new InetSocketAddress(address.group(1), Integer.parseInt(address.group(2))), 5000);
+                socket.getOutputStream().write(address.group(3).getBytes(StandardCharsets.UTF_8));
+                return new SliceChannel(socket);
             } catch (IOException e) {
                 LockSupport.parkNanos(TRY_AGAIN.toNanos());
                 if (System.nanoTime() > deadline || Thread.currentThread().isInterrupted()) {
@@ -136,146 +160,81 @@ public final class SliceChannel implements Closeable {
         }
     }
 
-    /**
-     * Connects to the bench that started this process.
-     *
-     * @param variable the value of {@link #VARIABLE}
-     * @throws WorkloadException the value is no address with a token
-     */
-    public static SliceChannel connect(String variable) throws IOException {
-        int slash = variable.indexOf('/');
-        int colon = variable.lastIndexOf(':', slash);
-        Workload.require(
-                colon > 0 && variable.substring(colon + 1, slash).matches("[0-9]{1,5}"),
-                "%s must be HOST:PORT/TOKEN, but it is '%s'",
-                VARIABLE,
-                variable);
-        Socket socket = new Socket();
-        socket.connect(
-                new InetSocketAddress(
-                        variable.substring(0, colon), Integer.parseInt(variable.substring(colon + 1, slash))),
-                5000);
-        SliceChannel channel = new SliceChannel(socket);
-        channel.write(HELLO + variable.substring(slash + 1));
-        return channel;
-    }
-
     /** For the bench: orders a slice. */
     public void order(Slice slice) throws IOException {
-        write(slice.line());
+        write(slice.order(SliceOrder.Kind.BEGIN));
     }
 
     /** For the bench: lets a program of one-way messages get ready for a slice; {@link #result} says when it is. */
     public void prepare(Slice slice) throws IOException {
-        write(PREPARE + slice.line());
+        write(slice.order(SliceOrder.Kind.PREPARE));
     }
 
     /** For the bench: lets the consumers of one-way messages wait; {@link #result} says when they do. */
     public void hold(Slice slice) throws IOException {
-        write(HOLD + slice.id());
-    }
-
-    /**
-     * For the bench: orders a slice that begins at a time by the process's clock, so that several processes begin at
-     * once.
-     *
-     * @param millis milliseconds since 1970
-     */
-    public void order(Slice slice, long millis) throws IOException {
-        write(AT + millis + " " + slice.line());
-    }
-
-    /**
-     * For the bench, while no slice is under way: how many milliseconds the process's clock is ahead of the bench's. Of
-     * several answers the quickest counts; it is exact to half of the time that it took.
-     *
-     * @throws IOException the process is gone, or does not answer in a second
-     */
-    public double millisAhead() throws IOException {
-        socket.setSoTimeout(1000);
-        double ahead = 0;
-        long quickest = Long.MAX_VALUE;
-        for (int question = 0; question < CLOCK_QUESTIONS; question++) {
-            long begin = System.nanoTime();
-            long now = System.currentTimeMillis();
-            write(CLOCK);
-            String line = in.readLine();
-            long nanos = System.nanoTime() - begin;
-            if (line == null || !line.startsWith(CLOCK)) {
-                throw new EOFException("no answer to a question about its clock");
-            }
-            if (nanos < quickest) {
-                quickest = nanos;
-                ahead = Long.parseLong(line.substring(CLOCK.length())) - now - nanos / 2e6;
-            }
-        }
-        return ahead;
+        write(slice.order(SliceOrder.Kind.HOLD));
     }
 
     /** For the bench: the next result; empty if the process is gone, or if no result came in this time. */
     public Optional<SliceResult> result(Duration patience) throws IOException {
         socket.setSoTimeout((int) Math.max(1, patience.toMillis()));
         try {
-            String line = in.readLine();
-            return Optional.ofNullable(line).map(SliceResult::parse);
+            return Optional.ofNullable(SliceAnswer.parseDelimitedFrom(in)).map(SliceResult::of);
         } catch (SocketTimeoutException e) {
             return Optional.empty();
         }
     }
 
-    /** For the process: answers with the result of a slice. */
-    public void answer(SliceResult result) throws IOException {
-        write(result.line());
-    }
-
-    /**
-     * For a program of one-way messages: it is ready for a slice, or has done its part.
-     *
-     * @param failure in a word; empty if there was none
-     */
-    public void done(String id, String failure) throws IOException {
-        write(SliceResult.done(id, failure));
-    }
-
     /** What the process does for an order. The thread that serves the channel calls it. */
     public interface Worker {
 
-        /** Gets ready for a slice, and calls {@link SliceChannel#done} when it is. */
-        default void prepare(Slice slice) {}
+        /**
+         * Gets ready for a slice.
+         *
+         * @return what failed, in a word; empty if nothing did
+         */
+        default String prepare(Slice slice) {
+            return "";
+        }
 
-        /** Lets the consumers of this slice wait, and calls {@link SliceChannel#done} when none consumes. */
-        default void hold(String id) {}
+        /** Lets the consumers of this slice wait, and returns when none consumes. */
+        default void hold(Slice slice) {}
 
-        /** Begins the slice and returns at once. The thread that ends the slice calls {@link SliceChannel#answer}. */
-        void begin(Slice slice);
+        /**
+         * Begins the slice and returns at once.
+         *
+         * @param answer takes the result, on any thread
+         */
+        void begin(Slice slice, Consumer<SliceResult> answer);
     }
 
     /** For the process: serves until the bench closes the channel. */
     public void serve(Worker worker) throws IOException {
         socket.setSoTimeout(0);
-        String line;
-        while ((line = in.readLine()) != null) {
-            if (line.startsWith(PREPARE)) {
-                worker.prepare(Slice.parse(line.substring(PREPARE.length())));
-            } else if (line.startsWith(HOLD)) {
-                worker.hold(line.substring(HOLD.length()));
-            } else if (line.startsWith(CLOCK)) {
-                write(CLOCK + System.currentTimeMillis());
-            } else if (line.startsWith(AT)) {
-                String[] words = line.split(" ", 3);
-                Slice slice = Slice.parse(words[2]);
-                long left = Long.parseLong(words[1]) - System.currentTimeMillis();
-                CompletableFuture.delayedExecutor(Math.max(0, left), TimeUnit.MILLISECONDS)
-                        .execute(() -> worker.begin(slice));
+        SliceOrder order;
+        while ((order = SliceOrder.parseDelimitedFrom(in)) != null) {
+            Slice slice = Slice.of(order);
+            if (order.getKind() == SliceOrder.Kind.PREPARE) {
+                answer(SliceResult.done(slice, worker.prepare(slice)));
+            } else if (order.getKind() == SliceOrder.Kind.HOLD) {
+                worker.hold(slice);
+                answer(SliceResult.done(slice, ""));
             } else {
-                worker.begin(Slice.parse(line));
+                worker.begin(slice, this::answer);
             }
         }
     }
 
-    private synchronized void write(String line) throws IOException {
-        out.write((line + "\n").getBytes(StandardCharsets.UTF_8));
-        out.flush();
+    private void answer(SliceResult result) {
+        try {
+            write(result.answer());
+        } catch (IOException e) {
+            throw new UncheckedIOException("the bench does not take the result of " + result.id(), e);
+        }
+    }
+
+    private synchronized void write(MessageLite message) throws IOException {
+        message.writeDelimitedTo(socket.getOutputStream());
     }
 
     @Override

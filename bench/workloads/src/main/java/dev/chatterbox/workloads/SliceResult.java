@@ -1,8 +1,13 @@
 package dev.chatterbox.workloads;
 
+import com.google.protobuf.ByteString;
+import dev.chatterbox.proto.SliceAnswer;
 import dev.chatterbox.transport.Exchange;
-import java.util.List;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
 import java.util.Map;
+import java.util.zip.DataFormatException;
+import org.HdrHistogram.Histogram;
 
 /**
  * The result of a {@link Slice}.
@@ -15,11 +20,11 @@ import java.util.Map;
  *     like; {@code unsent} for a request of the open model that found no free user before the slice's end
  * @param unansweredNanos the age of the youngest request without an answer, at which it was given up: no percentile
  *     above it is known; 0 if every request was answered
- * @param latency nanoseconds of every request, unanswered ones with their age: an HdrHistogram, compressed, Base64; in
- *     the open model from the intended start. Empty for a bare client
+ * @param latency nanoseconds of every request, unanswered ones with their age; in the open model from the intended
+ *     start. Only the generator has it
  * @param busiestThread the part of {@code seconds}, 0 to 1, that the generator's busiest thread spent on a processor
  * @param inFlight calls in flight of a bare client; 0 for the generator
- * @param queue the outcome of a queue's messages, which the bench adds; empty for other exchanges
+ * @param consumed different messages of a queue that were consumed, which the bench counts; 0 for other exchanges
  */
 public record SliceResult(
         String id,
@@ -27,38 +32,47 @@ public record SliceResult(
         long right,
         Map<String, Long> failures,
         long unansweredNanos,
-        String latency,
+        Histogram latency,
         double busiestThread,
         int inFlight,
-        List<MessageCounts> queue) {
+        long consumed) {
 
-    static final String VERB = "result";
-
-    private static final String DONE = "done";
+    /** Significant digits of a latency: any value is off by at most 0.1 %. */
+    public static final int DIGITS = 3;
 
     public SliceResult {
         failures = Map.copyOf(failures);
-        queue = List.copyOf(queue);
     }
 
-    /** The result of another exchange than a queue. */
+    /** A result of the generator. */
     public SliceResult(
             String id,
             double seconds,
             long right,
             Map<String, Long> failures,
             long unansweredNanos,
-            String latency,
-            double busiestThread,
-            int inFlight) {
-        this(id, seconds, right, failures, unansweredNanos, latency, busiestThread, inFlight, List.of());
+            Histogram latency,
+            double busiestThread) {
+        this(id, seconds, right, failures, unansweredNanos, latency, busiestThread, 0, 0);
+    }
+
+    /** A result without the times of requests. */
+    public SliceResult(String id, double seconds, long right, Map<String, Long> failures, int inFlight, long consumed) {
+        this(id, seconds, right, failures, 0, new Histogram(DIGITS), 0, inFlight, consumed);
+    }
+
+    /**
+     * The result of a program of one-way messages, which is ready or has done its part.
+     *
+     * @param failure in a word; empty if there was none
+     */
+    public static SliceResult done(Slice slice, String failure) {
+        return new SliceResult(slice.id(), 0, 0, failure.isEmpty() ? Map.of() : Map.of(failure, 1L), 0, 0);
     }
 
     /** How many calls were answered right; in a queue, how many different messages were consumed. */
     public long calls(Workload workload) {
-        return workload.exchange() == Exchange.QUEUE
-                ? queue.stream().mapToLong(MessageCounts::consumed).sum()
-                : right * workload.calls();
+        return workload.exchange() == Exchange.QUEUE ? consumed : right * workload.calls();
     }
 
     /** How many requests were not answered right. */
@@ -66,43 +80,47 @@ public record SliceResult(
         return failures.values().stream().mapToLong(Long::longValue).sum();
     }
 
-    /** The result as a line, for {@link #parse}. */
-    String line() {
-        return Line.of(VERB, id, seconds, right, failures, unansweredNanos, latency, busiestThread, inFlight);
+    /** Latencies in the form in which they are sent and kept: compressed, without any loss. */
+    public static byte[] compressed(Histogram latency) {
+        ByteBuffer buffer = ByteBuffer.allocate(latency.getNeededByteBufferCapacity());
+        int length = latency.encodeIntoCompressedByteBuffer(buffer);
+        return Arrays.copyOf(buffer.array(), length);
     }
 
-    /**
-     * A line that says no more than that a program of one-way messages is ready, or has done its part.
-     *
-     * @param failure in a word; empty if there was none
-     */
-    static String done(String id, String failure) {
-        return Line.of(DONE, id, failure);
-    }
-
-    private static SliceResult parseDone(String line) {
-        Line of = new Line(line, DONE);
-        String id = of.text();
-        String failure = of.text();
-        return new SliceResult(id, 0, 0, failure.isEmpty() ? Map.of() : Map.of(failure, 1L), 0, "", 0, 0);
-    }
-
-    /** The result of a queue's slice. Its consumed messages are counted in requests, of as many as its workload has calls. */
-    public static SliceResult of(Slice slice, MessageCounts counts, Map<String, Long> failures) {
-        long messagesOfRun = (long) slice.workload().calls()
-                * slice.workload().shape().queue().groups();
-        long runs = Math.round((double) counts.consumed() / messagesOfRun);
-        double seconds = counts.consumeMillis() / 1e3;
-        return new SliceResult(slice.id(), seconds, runs, failures, 0, "", 0, 0, List.of(counts));
-    }
-
-    /** @throws WorkloadException the line is no result */
-    static SliceResult parse(String line) {
-        if (line.startsWith(DONE + " ")) {
-            return parseDone(line);
+    /** @throws WorkloadException these are no compressed latencies */
+    public static Histogram latency(byte[] compressed) {
+        try {
+            return Histogram.decodeFromCompressedByteBuffer(ByteBuffer.wrap(compressed), 0);
+        } catch (DataFormatException | IllegalArgumentException e) {
+            throw new WorkloadException("Latencies cannot be read: " + e.getMessage());
         }
-        Line of = new Line(line, VERB);
+    }
+
+    SliceAnswer answer() {
+        return SliceAnswer.newBuilder()
+                .setId(id)
+                .setSeconds(seconds)
+                .setRight(right)
+                .putAllFailures(failures)
+                .setUnansweredNanos(unansweredNanos)
+                .setLatency(ByteString.copyFrom(compressed(latency)))
+                .setBusiestThread(busiestThread)
+                .setInFlight(inFlight)
+                .build();
+    }
+
+    /** @param answer of a program in another language perhaps, which knows no histogram */
+    static SliceResult of(SliceAnswer answer) {
+        ByteString latency = answer.getLatency();
         return new SliceResult(
-                of.text(), of.number(), of.whole(), of.counts(), of.whole(), of.text(), of.number(), (int) of.whole());
+                answer.getId(),
+                answer.getSeconds(),
+                answer.getRight(),
+                answer.getFailuresMap(),
+                answer.getUnansweredNanos(),
+                latency.isEmpty() ? new Histogram(DIGITS) : latency(latency.toByteArray()),
+                answer.getBusiestThread(),
+                answer.getInFlight(),
+                0);
     }
 }

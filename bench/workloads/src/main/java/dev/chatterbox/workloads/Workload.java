@@ -1,13 +1,26 @@
 package dev.chatterbox.workloads;
 
+import static dev.chatterbox.workloads.Dimension.CALLS;
+import static dev.chatterbox.workloads.Dimension.CONSUMERS;
+import static dev.chatterbox.workloads.Dimension.DISTANCE;
+import static dev.chatterbox.workloads.Dimension.GROUPS;
+import static dev.chatterbox.workloads.Dimension.PAYLOAD;
+import static dev.chatterbox.workloads.Dimension.PUBLISHERS;
+import static dev.chatterbox.workloads.Dimension.SIZE;
+import static dev.chatterbox.workloads.Dimension.TOPICS;
+
 import dev.chatterbox.transport.Exchange;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The requests and the load with which a row is measured. Two cells are comparable if their workloads are equal.
@@ -16,153 +29,156 @@ import java.util.Set;
  * {@code rate=70%} for a share of the row's own capacity, or {@code rate=50%-of-slowest} for a share of the slowest
  * row's; {@code payload=1024} (bytes) and {@code distance=1ms} follow if they are not 0. A batch says how many calls a
  * message carries: {@code batch calls=1000 size=100 users=100}. A request of a queue is this many one-way messages:
- * {@code queue calls=100000 users=1 publishers=250 consumers=1 payload=256}, where all after the users have these
+ * {@code queue calls=100000 users=1 publishers=250 consumers=1 payload=256}, where all after the calls have these
  * defaults; {@code topics=100} and {@code groups=10} stand before the payload if they are not 1. {@link #parseAll} also
  * takes several values for a key, {@code calls=1,100,1000}, and several such texts with semicolons between them. All
  * files and options use this form.
  *
- * @param calls backend calls per request, 1 or more: the squares that it asks for, however they travel. In a queue
- *     messages, at most 1,000,000 over all groups
- * @param payloadBytes payload of each input and each output, 0 to 131072; of all messages of a queue at most 2 GiB
- * @param distanceMillis the round-trip time put between the processes, 0 to 10000
+ * @param numbers one for each dimension that the exchange has. A queue has at most 1,000,000 calls over all groups, and
+ *     2 GiB in all payloads
  * @param load of a queue one user, because it has one producer, or a rate
  */
-public record Workload(ExchangeShape shape, int calls, int payloadBytes, int distanceMillis, Load load)
-        implements Comparable<Workload> {
+public record Workload(Exchange exchange, Map<Dimension, Integer> numbers, Load load) implements Comparable<Workload> {
 
     private static final String EXCHANGE = "exchange";
-    private static final List<String> KEYS = List.of(
-            EXCHANGE,
-            "calls",
-            "size",
-            "users",
-            "rate",
-            QueueShape.PUBLISHERS,
-            QueueShape.CONSUMERS,
-            QueueShape.TOPICS,
-            QueueShape.GROUPS,
-            "payload",
-            "distance");
-
-    private static final int MAX_PAYLOAD = 131_072;
-    private static final int MAX_DISTANCE = 10_000;
+    private static final String USERS = "users";
+    private static final String RATE = "rate";
+    private static final List<String> KEYS = Stream.concat(
+                    Stream.of(EXCHANGE, USERS, RATE),
+                    Stream.of(Dimension.values()).map(Dimension::key))
+            .toList();
 
     private static final int TIMEOUT_SECONDS = 30;
     private static final int QUEUE_TIMEOUT_SECONDS = 600;
-    private static final int MAX_QUEUE_CALLS = 1_000_000;
-    private static final long MAX_QUEUE_BYTES = 2L << 30;
-    private static final int QUEUE_PAYLOAD = 256;
+    private static final int MOST_MESSAGES = 1_000_000;
+    private static final long MOST_BYTES = 2L << 30;
+    private static final int MOST_QUEUES = 1_000;
+
+    /** Of one program, over all groups. */
+    private static final int MOST_CONSUMERS = 100;
+
     private static final Load QUEUE_LOAD = new Load.Users(1);
 
-    /** The order of tables: closed before open, few calls before many. */
-    private static final Comparator<Workload> ORDER = Comparator.comparing(
-                    (Workload workload) -> workload.load().isOpen())
-            .thenComparing(Workload::exchange)
-            .thenComparing(Workload::distanceMillis)
-            .thenComparing(Workload::payloadBytes)
-            .thenComparing(Workload::calls)
-            .thenComparing(Workload::shape)
-            .thenComparing(workload -> workload.load() instanceof Load.Rate)
-            .thenComparing(workload -> amount(workload.load()));
+    private static final Comparator<Workload> ORDER = order();
 
     public Workload {
-        require(calls >= 1, "calls must be 1 or more, but it is %s", calls);
-        require(
-                payloadBytes >= 0 && payloadBytes <= MAX_PAYLOAD,
-                "payload must be 0 to " + MAX_PAYLOAD + " bytes, but it is %s",
-                payloadBytes);
-        requireDistance(distanceMillis);
-        if (shape.exchange() == Exchange.QUEUE) {
+        numbers = Map.copyOf(numbers);
+        for (Dimension dimension : Dimension.values()) {
+            Integer number = numbers.get(dimension);
             require(
-                    (long) calls * shape.queue().groups() <= MAX_QUEUE_CALLS
-                            && (long) calls * payloadBytes <= MAX_QUEUE_BYTES,
-                    "a queue has at most %s calls over all groups, and at most %s bytes in all payloads; it is %s calls for each of %s groups, with payload=%s",
-                    MAX_QUEUE_CALLS,
-                    MAX_QUEUE_BYTES,
-                    calls,
-                    shape.queue().groups(),
-                    payloadBytes);
-            require(
-                    load.equals(QUEUE_LOAD) || load instanceof Load.Rate,
-                    "a queue has users=1, because it has one producer, or a rate in requests per second; it is %s",
-                    load);
+                    dimension.isOf(exchange) == (number != null),
+                    "%s is a number of another exchange, so %s has none",
+                    dimension.key(),
+                    exchange.text());
+            if (number != null) {
+                dimension.require(number);
+            }
+        }
+        if (exchange == Exchange.QUEUE) {
+            requireQueue(numbers, load);
         }
     }
 
-    private static void requireDistance(int millis) {
+    private static void requireQueue(Map<Dimension, Integer> numbers, Load load) {
+        requireProduct(numbers, TOPICS, GROUPS, MOST_QUEUES);
+        requireProduct(numbers, GROUPS, CONSUMERS, MOST_CONSUMERS);
+        requireProduct(numbers, CALLS, GROUPS, MOST_MESSAGES);
+        requireProduct(numbers, CALLS, PAYLOAD, MOST_BYTES);
         require(
-                millis >= 0 && millis <= MAX_DISTANCE,
-                "distance must be 0ms to " + MAX_DISTANCE + "ms, but it is %sms",
-                millis);
+                load.equals(QUEUE_LOAD) || load instanceof Load.Rate,
+                "a queue has users=1, because it has one producer, or a rate in requests per second; it is %s",
+                load);
+    }
+
+    private static void requireProduct(Map<Dimension, Integer> numbers, Dimension first, Dimension second, long most) {
+        long product = (long) numbers.getOrDefault(first, 0) * numbers.getOrDefault(second, 0);
+        require(
+                product <= most,
+                "%s × %s of a queue must be at most %d, but it is %d",
+                first.key(),
+                second.key(),
+                most,
+                product);
     }
 
     /** Unary calls without a payload over loopback. */
     public static Workload unary(int calls, Load load) {
-        return new Workload(ExchangeShape.UNARY, calls, 0, 0, load);
+        return new Workload(Exchange.UNARY, Map.of(CALLS, calls, PAYLOAD, 0, DISTANCE, 0), load);
     }
 
     public Workload under(Load load) {
-        return new Workload(shape, calls, payloadBytes, distanceMillis, load);
+        return new Workload(exchange, numbers, load);
     }
 
-    public Workload withCalls(int calls) {
-        return new Workload(shape, calls, payloadBytes, distanceMillis, load);
+    /** @throws WorkloadException the number is out of range, or the exchange has no such dimension */
+    public Workload with(Dimension dimension, int number) {
+        Map<Dimension, Integer> changed = new EnumMap<>(numbers);
+        changed.put(dimension, number);
+        return new Workload(exchange, changed, load);
     }
 
-    public Workload withPayload(int bytes) {
-        return new Workload(shape, calls, bytes, distanceMillis, load);
+    /** The order of tables: closed before open, few calls before many. */
+    private static Comparator<Workload> order() {
+        Comparator<Workload> order = Comparator.comparing(Workload::isOpen).thenComparing(Workload::exchange);
+        for (Dimension dimension : List.of(DISTANCE, PAYLOAD, CALLS, SIZE, PUBLISHERS, CONSUMERS, TOPICS, GROUPS)) {
+            order = order.thenComparing(workload -> workload.get(dimension));
+        }
+        return order.thenComparing(workload -> workload.load() instanceof Load.Rate)
+                .thenComparing(workload -> amount(workload.load()));
     }
 
-    public Workload withDistance(int millis) {
-        return new Workload(shape, calls, payloadBytes, millis, load);
+    private static double amount(Load load) {
+        if (load instanceof Load.Users users) {
+            return users.count();
+        }
+        if (load instanceof Load.Rate rate) {
+            return rate.perSecond();
+        }
+        return load instanceof Load.Share share ? share.ofCapacity() : ((Load.ShareOfSlowest) load).ofCapacity();
     }
 
-    /**
-     * This workload by another exchange. One that becomes a queue gets one user, and the payload that a queue has by
-     * default if it had none.
-     */
-    public Workload by(ExchangeShape other) {
-        boolean becomesQueue = other.exchange() == Exchange.QUEUE && exchange() != Exchange.QUEUE;
-        return new Workload(
-                other,
-                calls,
-                becomesQueue && payloadBytes == 0 ? QUEUE_PAYLOAD : payloadBytes,
-                distanceMillis,
-                becomesQueue ? QUEUE_LOAD : load);
+    /** The number of a dimension; 0 if the exchange has no such dimension. */
+    public int get(Dimension dimension) {
+        return numbers.getOrDefault(dimension, 0);
     }
 
-    public Exchange exchange() {
-        return shape.exchange();
+    public int calls() {
+        return get(CALLS);
     }
 
-    /** How many calls a message carries at most. */
-    public int size() {
-        return shape.size();
+    public int payloadBytes() {
+        return get(PAYLOAD);
+    }
+
+    public int distanceMillis() {
+        return get(DISTANCE);
     }
 
     /** How many messages a request sends: in a stream, one for each call. */
     public int messages() {
-        return (calls + size() - 1) / size();
+        int size = Math.max(1, get(SIZE));
+        return (calls() + size - 1) / size;
     }
 
     /** How many seconds a request may take before a generator gives it up. */
     public int timeoutSeconds() {
-        return exchange() == Exchange.QUEUE ? QUEUE_TIMEOUT_SECONDS : TIMEOUT_SECONDS;
+        return exchange == Exchange.QUEUE ? QUEUE_TIMEOUT_SECONDS : TIMEOUT_SECONDS;
     }
 
     /** The aggregator's path for it over a row: {@code /nats/square/unary/1000}. */
     public String path(String row) {
-        List<String> query = new ArrayList<>(shape.parameters());
-        if (payloadBytes > 0) {
-            query.add("payload=" + payloadBytes);
-        }
-        return "/%s/square/%s/%d".formatted(row, exchange().text(), calls)
-                + (query.isEmpty() ? "" : "?" + String.join("&", query));
+        String query = text(SIZE, PAYLOAD).strip().replace(' ', '&');
+        return "/%s/square/%s/%d".formatted(row, exchange.text(), calls()) + (query.isEmpty() ? "" : "?" + query);
     }
 
     /** Whether the two differ in nothing but their loads. */
     public boolean differsOnlyInLoadFrom(Workload other) {
         return equals(other.under(load));
+    }
+
+    /** Whether both have as many topics, groups and consumers, so that the same connections can carry them. */
+    public boolean sharesQueueWith(Workload other) {
+        return Stream.of(TOPICS, GROUPS, CONSUMERS).allMatch(dimension -> get(dimension) == other.get(dimension));
     }
 
     public boolean isOpen() {
@@ -204,9 +220,9 @@ public record Workload(ExchangeShape shape, int calls, int payloadBytes, int dis
             List<Map<String, String>> longer = new ArrayList<>();
             for (Map<String, String> combination : combinations) {
                 for (String value : word.substring(equals + 1).split(",", -1)) {
-                    Map<String, String> one = new HashMap<>(combination);
-                    one.put(key, value);
-                    longer.add(one);
+                    Map<String, String> values = new HashMap<>(combination);
+                    values.put(key, value);
+                    longer.add(values);
                 }
             }
             combinations = longer;
@@ -215,100 +231,60 @@ public record Workload(ExchangeShape shape, int calls, int payloadBytes, int dis
     }
 
     private static Workload of(Map<String, String> values) {
-        Exchange exchange = exchange(values.getOrDefault(EXCHANGE, Exchange.UNARY.text()));
-        boolean queue = exchange == Exchange.QUEUE;
-        return new Workload(
-                new ExchangeShape(
-                        exchange,
-                        whole("size", values.getOrDefault("size", exchange == Exchange.BATCH ? "" : "1")),
-                        queue(values, queue ? QueueShape.DEFAULT : QueueShape.NONE)),
-                whole("calls", values.getOrDefault("calls", "")),
-                whole("payload", values.getOrDefault("payload", String.valueOf(queue ? QUEUE_PAYLOAD : 0))),
-                distanceMillis(values.getOrDefault("distance", "0ms")),
-                load(values));
-    }
-
-    private static QueueShape queue(Map<String, String> values, QueueShape byDefault) {
-        return new QueueShape(
-                whole(QueueShape.PUBLISHERS, values, byDefault.publishers()),
-                whole(QueueShape.CONSUMERS, values, byDefault.consumers()),
-                whole(QueueShape.TOPICS, values, byDefault.topics()),
-                whole(QueueShape.GROUPS, values, byDefault.groups()));
-    }
-
-    private static int whole(String key, Map<String, String> values, int byDefault) {
-        return whole(key, values.getOrDefault(key, String.valueOf(byDefault)));
-    }
-
-    /** @throws WorkloadException there is no exchange of this name */
-    public static Exchange exchange(String text) {
-        return Exchange.find(text)
+        String name = values.getOrDefault(EXCHANGE, Exchange.UNARY.text());
+        Exchange exchange = Exchange.find(name)
                 .orElseThrow(() -> new WorkloadException(
-                        "there is no exchange '%s'; there are %s".formatted(text, Exchange.names())));
+                        "there is no exchange '%s'; there are %s".formatted(name, Exchange.names())));
+        Map<Dimension, Integer> numbers = new EnumMap<>(Dimension.class);
+        for (Dimension dimension : Dimension.values()) {
+            String text = values.get(dimension.key());
+            if (text != null) {
+                numbers.put(dimension, dimension.parse(text));
+            } else if (dimension.isOf(exchange)) {
+                numbers.put(dimension, dimension.byDefault(exchange));
+            }
+        }
+        return new Workload(exchange, numbers, load(exchange, values.get(USERS), values.get(RATE)));
     }
 
-    /** @throws WorkloadException the text is no distance, {@code 5ms} or plain milliseconds, or out of range */
-    public static int distanceMillis(String text) {
-        int millis = whole("distance", text.strip().replaceFirst("ms$", ""));
-        requireDistance(millis);
-        return millis;
-    }
-
-    private static Load load(Map<String, String> values) {
-        String users = values.get("users");
-        String rate = values.get("rate");
+    private static Load load(Exchange exchange, @Nullable String users, @Nullable String rate) {
         if (users != null && rate == null) {
-            return new Load.Users(whole("users", users));
+            return new Load.Users(whole(USERS, users));
         }
         if (rate != null && users == null) {
-            if (rate.endsWith(Load.ShareOfSlowest.SUFFIX)) {
-                String share = rate.substring(0, rate.length() - Load.ShareOfSlowest.SUFFIX.length());
-                return new Load.ShareOfSlowest(number("rate", share) / 100);
-            }
-            return rate.endsWith("%")
-                    ? new Load.Share(number("rate", rate.substring(0, rate.length() - 1)) / 100)
-                    : new Load.Rate(number("rate", rate));
+            return Load.ofRate(rate);
+        }
+        if (users == null && exchange == Exchange.QUEUE) {
+            return QUEUE_LOAD;
         }
         throw new WorkloadException(
                 "a workload needs either users=N (closed model) or rate=R (open model, requests per second)");
     }
 
-    private static int whole(String key, String text) {
+    static int whole(String key, String text) {
         require(text.matches("[0-9]{1,9}"), "%s must be a whole number, but it is '%s'", key, text);
         return Integer.parseInt(text);
     }
 
-    private static double number(String key, String text) {
-        require(text.matches("[0-9]{1,9}(\\.[0-9]{1,9})?"), "%s must be a number, but it is '%s'", key, text);
-        return Double.parseDouble(text);
-    }
-
     @Override
     public String toString() {
-        boolean queue = exchange() == Exchange.QUEUE;
-        String parameters = String.join(" ", shape.parameters());
-        return exchange().text()
-                + " calls=" + calls
-                + (queue || parameters.isEmpty() ? "" : " " + parameters)
-                + " " + load
-                + (queue ? " " + parameters : "")
-                + (payloadBytes == 0 && !queue ? "" : " payload=" + payloadBytes)
-                + (distanceMillis == 0 ? "" : " distance=" + distanceMillis + "ms");
+        return exchange.text()
+                + text(CALLS, SIZE)
+                + " "
+                + load
+                + text(PUBLISHERS, CONSUMERS, TOPICS, GROUPS, PAYLOAD, DISTANCE);
+    }
+
+    private String text(Dimension... dimensions) {
+        return Stream.of(dimensions)
+                .filter(numbers::containsKey)
+                .map(dimension -> dimension.text(exchange, get(dimension)))
+                .collect(Collectors.joining());
     }
 
     @Override
     public int compareTo(Workload other) {
         return ORDER.compare(this, other);
-    }
-
-    private static double amount(Load load) {
-        if (load instanceof Load.Users users) {
-            return users.count();
-        }
-        if (load instanceof Load.Rate rate) {
-            return rate.perSecond();
-        }
-        return load instanceof Load.Share share ? share.ofCapacity() : ((Load.ShareOfSlowest) load).ofCapacity();
     }
 
     /** @throws WorkloadException with this message, if {@code holds} is false */

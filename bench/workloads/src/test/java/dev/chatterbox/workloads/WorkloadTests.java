@@ -4,11 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
-import dev.chatterbox.transport.Exchange;
 import dev.chatterbox.workloads.Load.Rate;
 import dev.chatterbox.workloads.Load.Share;
 import dev.chatterbox.workloads.Load.Users;
-import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -62,22 +60,25 @@ class WorkloadTests {
                 "\"\" | no workload",
                 "calls=1 | needs either users",
                 "calls=1 users=1 rate=2 | needs either users",
-                "users=1 | calls must be a whole number",
-                "calls=0 users=1 | calls must be 1 or more",
+                "users=1 | calls=N is missing",
+                "calls=0 users=1 | calls must be 1 to 1000000, but it is 0",
                 "calls=1 users=0 | users must be 1 or more",
-                "calls=1.5 users=1 | calls must be a whole number",
+                "calls=1.5 users=1 | calls must be a whole number, but it is '1.5'",
                 "calls=1 rate=0 | more than 0",
                 "calls=1 rate=0% | more than 0 and at most 200 percent",
                 "calls=1 rate=201% | at most 200 percent",
                 "calls=1 rate=201%-of-slowest | at most 200 percent",
                 "calls=1 rate=x%-of-slowest | rate must be a number",
-                "calls=1 users=1 payload=200000 | 0 to 131072 bytes",
-                "calls=1 users=1 distance=x | distance must be a whole number",
+                "calls=1 users=1 payload=200000 | payload must be 0 to 131072, but it is 200000",
+                "calls=1 users=1 distance=x | distance must be a whole number, but it is 'x'",
+                "calls=1 users=1 distance=10001ms | distance must be 0ms to 10000ms, but it is 10001ms",
+                "queue calls=1 topics=101 groups=10 | topics × groups of a queue must be at most 1000",
+                "queue calls=1 consumers=11 groups=10 | groups × consumers of a queue must be at most 100",
                 "calls=1 users=1 calls=2 | names calls twice",
                 "calls=1 users=1 pigeons=3 | 'pigeons=3' is not known",
                 "calls=1 users=1 size=3 | so unary has none",
                 "stream calls=1 users=1 size=3 | so stream has none",
-                "batch calls=1 users=1 | size must be a whole number",
+                "batch calls=1 users=1 | size=N is missing",
                 "batch calls=1 users=1 size=0 | size must be 1 to 10000",
                 "batch calls=1 users=1 size=10001 | size must be 1 to 10000",
                 "pigeon calls=1 users=1 | no exchange 'pigeon'; there are unary, batch, stream, queue",
@@ -87,8 +88,8 @@ class WorkloadTests {
                 "queue calls=1 users=1 publishers=0 | publishers must be 1 to 1000",
                 "queue calls=1 users=1 publishers=1001 | publishers must be 1 to 1000",
                 "queue calls=1 users=1 consumers=17 | consumers must be 1 to 16",
-                "queue calls=1000001 users=1 | at most 1000000 calls",
-                "queue calls=1000000 users=1 payload=2148 | at most 2147483648 bytes",
+                "queue calls=500001 groups=2 | calls × groups of a queue must be at most 1000000, but it is 1000002",
+                "queue calls=1000000 users=1 payload=2148 | calls × payload of a queue must be at most 2147483648",
                 "queue calls=1 users=2 | a queue has users=1",
                 "queue calls=1 rate=50% | a queue has users=1",
                 "calls=1,2 users=1 | must be one workload",
@@ -111,8 +112,9 @@ class WorkloadTests {
 
         assertThat(workload.differsOnlyInLoadFrom(Workload.parse("calls=10 rate=50% payload=7")))
                 .isTrue();
-        assertThat(workload.differsOnlyInLoadFrom(workload.withCalls(11))).isFalse();
-        assertThat(workload.withCalls(11)).isEqualTo(Workload.parse("calls=11 users=5 payload=7"));
+        assertThat(workload.differsOnlyInLoadFrom(workload.with(Dimension.CALLS, 11)))
+                .isFalse();
+        assertThat(workload.with(Dimension.CALLS, 11)).isEqualTo(Workload.parse("calls=11 users=5 payload=7"));
     }
 
     @ParameterizedTest
@@ -140,35 +142,20 @@ class WorkloadTests {
                 .hasToString("queue calls=100 rate=20 publishers=7 consumers=1 payload=256");
         assertThat(Workload.parse("queue calls=1 users=1 topics=100 groups=10"))
                 .hasToString("queue calls=1 users=1 publishers=250 consumers=1 topics=100 groups=10 payload=256");
-        ExchangeShape other = ExchangeShape.of(new QueueShape(7, 2, 1, 1));
-        assertThat(Workload.parse("calls=5 users=8").by(other))
-                .hasToString("queue calls=5 users=1 publishers=7 consumers=2 payload=256");
-        assertThat(Workload.parse("calls=5 rate=8 payload=9").by(other))
-                .hasToString("queue calls=5 users=1 publishers=7 consumers=2 payload=9");
-        assertThat(Workload.parse("queue calls=5 users=1 payload=0").by(other))
-                .hasToString("queue calls=5 users=1 publishers=7 consumers=2 payload=0");
+        assertThat(Workload.parse("queue calls=100000")).hasToString(text);
     }
 
     @Test
-    void namesEveryShapeOfTheExchanges() {
-        assertThat(ExchangeShape.all(List.of(Exchange.UNARY, Exchange.BATCH), List.of(1, 10), List.of()))
-                .containsExactly(ExchangeShape.UNARY, ExchangeShape.batch(1), ExchangeShape.batch(10));
-        assertThat(ExchangeShape.all(List.of(Exchange.QUEUE), List.of(), List.of()))
-                .containsExactly(ExchangeShape.of(QueueShape.DEFAULT));
-        List<QueueShape> queues = QueueShape.all(List.of(1, 2), List.of(), List.of(10), List.of(), List.of());
-        assertThat(ExchangeShape.all(List.of(Exchange.QUEUE), List.of(), queues))
-                .containsExactly(
-                        ExchangeShape.of(new QueueShape(1, 1, 10, 1)), ExchangeShape.of(new QueueShape(2, 1, 10, 1)));
-        assertThat(QueueShape.all(List.of(), List.of(), List.of(), List.of(), queues))
-                .isEmpty();
-        assertThat(QueueShape.all(List.of(), List.of(3), List.of(), List.of(), queues))
-                .containsExactly(new QueueShape(1, 3, 10, 1), new QueueShape(2, 3, 10, 1));
-        assertThatThrownBy(() -> ExchangeShape.all(List.of(Exchange.BATCH), List.of(), List.of()))
-                .hasMessageContaining("size, the number of calls in a message, goes with the exchange batch");
-        assertThatThrownBy(() -> ExchangeShape.all(List.of(), List.of(10), List.of()))
-                .hasMessageContaining("goes with the exchange batch");
-        assertThatThrownBy(() -> ExchangeShape.all(List.of(Exchange.UNARY), List.of(), queues))
-                .hasMessageContaining("go with the exchange queue");
+    void aDimensionChangesAlone() {
+        Workload queue = Workload.parse("queue calls=5 payload=0");
+
+        assertThat(queue.with(Dimension.TOPICS, 7))
+                .hasToString("queue calls=5 users=1 publishers=250 consumers=1 topics=7 payload=0");
+        assertThat(queue.sharesQueueWith(queue.with(Dimension.PUBLISHERS, 1))).isTrue();
+        assertThat(queue.sharesQueueWith(queue.with(Dimension.GROUPS, 2))).isFalse();
+        assertThat(Workload.parse("calls=5 users=1").get(Dimension.TOPICS)).isZero();
+        assertThatThrownBy(() -> Workload.parse("calls=5 users=1").with(Dimension.SIZE, 2))
+                .hasMessage("size is a number of another exchange, so unary has none");
     }
 
     @Test

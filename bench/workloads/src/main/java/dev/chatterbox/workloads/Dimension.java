@@ -1,0 +1,91 @@
+package dev.chatterbox.workloads;
+
+import dev.chatterbox.transport.Exchange;
+import java.util.Locale;
+import java.util.Set;
+
+/** A number of a {@link Workload}. Its name in small letters is its key in the text form. */
+public enum Dimension {
+    /** Backend calls per request: the squares that it asks for, however they travel. Of a queue, messages. */
+    CALLS(1, 1_000_000, Set.of(Exchange.values())),
+    /** Calls that a message of a batch carries at most. */
+    SIZE(1, 10_000, Set.of(Exchange.BATCH)),
+    /** Messages of a queue that are published and not yet acknowledged. */
+    PUBLISHERS(1, 1_000, Set.of(Exchange.QUEUE)),
+    /** Consumers of a queue in each group. */
+    CONSUMERS(1, 16, Set.of(Exchange.QUEUE)),
+    /** Topics over which a queue's messages are spread. */
+    TOPICS(1, 1_000, Set.of(Exchange.QUEUE)),
+    /** Groups of a queue's consumers, which each get each message. */
+    GROUPS(1, 50, Set.of(Exchange.QUEUE)),
+    /** Bytes that each input and each output carries, or each message of a queue. */
+    PAYLOAD(0, 131_072, Set.of(Exchange.values())),
+    /** The round-trip time put between the processes, in milliseconds. */
+    DISTANCE(0, 10_000, Set.of(Exchange.values()));
+
+    private final int least;
+    private final int most;
+    private final Set<Exchange> exchanges;
+
+    Dimension(int least, int most, Set<Exchange> exchanges) {
+        this.least = least;
+        this.most = most;
+        this.exchanges = exchanges;
+    }
+
+    /** Its name in the text form. */
+    public String key() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+
+    private String unit() {
+        return this == DISTANCE ? "ms" : "";
+    }
+
+    boolean isOf(Exchange exchange) {
+        return exchanges.contains(exchange);
+    }
+
+    /** @throws WorkloadException it must be named */
+    int byDefault(Exchange exchange) {
+        return switch (this) {
+            case CALLS, SIZE -> throw new WorkloadException(key() + "=N is missing");
+            case PUBLISHERS -> 250;
+            case PAYLOAD -> exchange == Exchange.QUEUE ? 256 : 0;
+            case CONSUMERS, TOPICS, GROUPS, DISTANCE -> least;
+        };
+    }
+
+    /** The number in the text form; empty if it need not be said. */
+    String text(Exchange exchange, int number) {
+        boolean isSilent = switch (this) {
+            case CALLS, SIZE, PUBLISHERS, CONSUMERS -> false;
+            case TOPICS, GROUPS, DISTANCE -> number == least;
+            case PAYLOAD -> number == least && exchange != Exchange.QUEUE;
+        };
+        return isSilent ? "" : " " + key() + "=" + number + unit();
+    }
+
+    /**
+     * Reads a number; one of milliseconds may have its unit.
+     *
+     * @throws WorkloadException the text is no whole number, or it is out of range
+     */
+    public int parse(String text) {
+        String number = text.strip();
+        number = number.endsWith(unit()) ? number.substring(0, number.length() - unit().length()) : number;
+        return require(Workload.whole(key(), number));
+    }
+
+    int require(int number) {
+        Workload.require(
+                number >= least && number <= most,
+                "%1$s must be %2$d%5$s to %3$d%5$s, but it is %4$d%5$s",
+                key(),
+                least,
+                most,
+                number,
+                unit());
+        return number;
+    }
+}

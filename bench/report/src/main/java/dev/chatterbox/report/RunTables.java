@@ -2,7 +2,6 @@ package dev.chatterbox.report;
 
 import dev.chatterbox.report.tables.Table;
 import dev.chatterbox.results.Cell;
-import dev.chatterbox.results.Environment.RowSettings;
 import dev.chatterbox.results.Estimate;
 import dev.chatterbox.results.Latency;
 import dev.chatterbox.results.Ranking;
@@ -14,14 +13,15 @@ import dev.chatterbox.workloads.Load;
 import dev.chatterbox.workloads.Workload;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.function.DoubleFunction;
 import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The tables of a run. */
@@ -35,38 +35,29 @@ final class RunTables {
 
     /** The ranking of each workload that compares rows, then one table of the rows that have rates of their own. */
     List<Table> rankings() {
-        List<Table> tables = new ArrayList<>();
-        List<Ranking> alone = new ArrayList<>();
-        boolean one = run.results().cells().stream().map(Cell::row).distinct().count() == 1;
-        for (Ranking ranking : run.rankings()) {
-            boolean own = ranking.places().size() == 1 && ranking.workload().load() instanceof Load.Rate;
-            if (own && !one) {
-                alone.add(ranking);
-            } else {
-                tables.add(ranking(ranking));
-            }
-        }
-        if (!alone.isEmpty()) {
-            Table.Description<Cell> table = Table.<Cell>of("Each row at a rate of its own, so nothing is ranked")
-                    .row(Cell::row)
-                    .text("workload", Cell::workload)
-                    .caveats(Cell::caveats)
-                    .estimate("CPU-µs", this::cost, Numbers::digits);
-            tables.add(latencies(table, cell -> cell)
-                    .table(
-                            alone.stream()
-                                    .flatMap(ranking -> ranking.cells().stream())
-                                    .toList(),
-                            RunTables::isDoubted,
-                            List.of()));
-        }
-        return tables;
+        boolean several =
+                run.results().cells().stream().map(Cell::row).distinct().count() > 1;
+        Map<Boolean, List<Ranking>> own = run.rankings().stream()
+                .collect(Collectors.partitioningBy(ranking -> several
+                        && ranking.places().size() == 1
+                        && ranking.workload().load() instanceof Load.Rate));
+        Table.Description<Cell> atOwnRate = Table.<Cell>of("Each row at a rate of its own, so nothing is ranked")
+                .row(Cell::row)
+                .text("workload", Cell::workload)
+                .caveats(Cell::caveats)
+                .estimate("CPU-µs", this::cost, Numbers::digits);
+        List<Cell> cells = own.get(true).stream()
+                .flatMap(ranking -> ranking.cells().stream())
+                .toList();
+        return Stream.concat(
+                        own.get(false).stream().map(this::ranking),
+                        Stream.of(latencies(atOwnRate, cell -> cell).table(cells, RunTables::isDoubted, List.of())))
+                .filter(table -> !table.isEmpty())
+                .toList();
     }
 
     private Table ranking(Ranking ranking) {
-        Table.Description<Place> table = Table.<Place>of(Axis.text(ranking.workload()))
-                .caveats(place -> place.cell().caveats())
-                .number("rank", place -> place.rank() == 0 ? Double.NaN : place.rank(), Numbers::whole)
+        Table.Description<Place> table = rank(Table.<Place>of(Axis.text(ranking.workload())))
                 .row(Place::row)
                 .estimate("CPU-µs", Place::cost, Numbers::digits)
                 .figure("price", Place::price, Numbers::digits)
@@ -79,23 +70,32 @@ final class RunTables {
                 .table(ranking.places(), place -> isDoubted(place.cell()), Findings.notes(ranking));
     }
 
+    /** Begins a table of places with the rank, which is empty where there is none. */
+    static Table.Description<Place> rank(Table.Description<Place> table) {
+        return table.caveats(place -> place.cell().caveats())
+                .number("rank", place -> place.rank() == 0 ? Double.NaN : place.rank(), Numbers::whole);
+    }
+
     static boolean isDoubted(Cell cell) {
         return !cell.caveats().isEmpty();
     }
 
     private static <T> Table.Description<T> byProcess(Table.Description<T> table, Function<T, Cell> cell) {
-        return table.number("aggr", one -> cpu(cell.apply(one), Role.AGGREGATOR), Numbers::digits)
-                .number("bare", one -> cpu(cell.apply(one), Role.CLIENT), Numbers::digits)
-                .number("prod", one -> cpu(cell.apply(one), Role.PRODUCER), Numbers::digits)
-                .number("resp", one -> cpu(cell.apply(one), Role.RESPONDER), Numbers::digits)
-                .number("cons", one -> cpu(cell.apply(one), Role.CONSUMER), Numbers::digits)
-                .number("broker", one -> cpu(cell.apply(one), Role.BROKER), Numbers::digits)
-                .number("gen", one -> cpu(cell.apply(one), Role.GENERATOR), Numbers::digits)
-                .spare(2)
-                .number("net", one -> cpu(cell.apply(one), Role.NETWORK), Numbers::digits)
-                .spare(1)
-                .number("JIT", one -> cell.apply(one).compilerMicros(), Numbers::digits)
+        cpu(table, "aggr", cell, Role.AGGREGATOR);
+        cpu(table, "bare", cell, Role.CLIENT);
+        cpu(table, "prod", cell, Role.PRODUCER);
+        cpu(table, "resp", cell, Role.RESPONDER);
+        cpu(table, "cons", cell, Role.CONSUMER);
+        cpu(table, "broker", cell, Role.BROKER);
+        cpu(table, "gen", cell, Role.GENERATOR).spare(2);
+        cpu(table, "net", cell, Role.NETWORK).spare(1);
+        return table.number("JIT", line -> cell.apply(line).compilerMicros(), Numbers::digits)
                 .spare(1);
+    }
+
+    private static <T> Table.Description<T> cpu(
+            Table.Description<T> table, String title, Function<T, Cell> cell, String role) {
+        return table.number(title, line -> cell.apply(line).cpuMicros(role).orElse(Double.NaN), Numbers::digits);
     }
 
     private static <T> Table.Description<T> latencies(Table.Description<T> table, Function<T, Cell> cell) {
@@ -111,22 +111,30 @@ final class RunTables {
             Function<Latency, @Nullable Double> percentile) {
         return table.printed(
                 title,
-                one -> cell.apply(one).figure(percentile.apply(cell.apply(one).requestLatency())),
-                one -> percentile(cell.apply(one).requestLatency(), percentile));
+                line -> cell.apply(line)
+                        .figure(percentile.apply(cell.apply(line).requestLatency())),
+                line -> percentile(cell.apply(line).requestLatency(), percentile));
     }
 
     /** Adds a column with a figure and its interval in one field. */
     static <T> Table.Description<T> withInterval(
             Table.Description<T> table, String title, Function<T, Estimate> figure, DoubleFunction<String> text) {
-        return table.printed(title, figure, one -> Numbers.withInterval(figure.apply(one), text));
+        return table.printed(title, figure, line -> Numbers.withInterval(figure.apply(line), text));
     }
 
-    private Estimate cost(Cell cell) {
+    /** Adds a column with a ratio and its interval in one field, which is empty where there is no ratio. */
+    static <T> Table.Description<T> ratio(
+            Table.Description<T> table, String title, Function<T, Optional<Estimate>> ratio) {
+        return table.printed(
+                title,
+                line -> ratio.apply(line).orElse(Estimate.NONE),
+                line -> ratio.apply(line)
+                        .map(known -> Numbers.withInterval(known, Numbers::ratio))
+                        .orElse(""));
+    }
+
+    Estimate cost(Cell cell) {
         return run.estimator().figure(Sums.cpu(cell));
-    }
-
-    private static double cpu(Cell cell, String role) {
-        return cell.cpuMicros(role).orElse(Double.NaN);
     }
 
     /** "12.3 ms", or "≥ 5.00 s" if some request was never answered; empty if it is unknown. */
@@ -147,7 +155,7 @@ final class RunTables {
                                 .spare(1)
                                 .estimate("CPU-µs", this::cost, Numbers::digits),
                         cell -> cell)
-                .estimate("row ÷ bare", this::ratio, Numbers::ratio);
+                .estimate("row ÷ bare", this::toBareClient, Numbers::ratio);
         List<String> notes =
                 new ArrayList<>(Findings.slices(bare.stream().map(List::of).toList()));
         most().ifPresent(most -> notes.add(
@@ -178,11 +186,11 @@ final class RunTables {
         return run.results().bareClients().stream()
                 .filter(bare -> bare.row().equals(row.row()) && most().equals(Optional.of(row.workload())))
                 .findFirst()
-                .map(this::ratio)
+                .map(this::toBareClient)
                 .orElse(Estimate.NONE);
     }
 
-    private Estimate ratio(Cell bare) {
+    private Estimate toBareClient(Cell bare) {
         return most().flatMap(workload -> run.results().cell(bare.row(), workload, null))
                 .filter(Cell::valid)
                 .map(row -> run.estimator().ratio(Sums.cpu(row), Sums.cpu(bare)))
@@ -207,9 +215,9 @@ final class RunTables {
                 .text("workload", Cell::workload)
                 .caveats(Cell::caveats)
                 .figure("CPU-µs", this::cost, Numbers::digits);
-        ratioTo(table, "÷ the transport's own", cell -> transport(cell.row()));
-        ratioTo(table, "÷ its stock row", cell -> transport(cell.row()) + "-stock");
-        return table.number("of it the responder", cell -> cpu(cell, Role.RESPONDER), Numbers::digits)
+        ratio(table, "÷ the transport's own", cell -> ratio(cell, transport(cell.row())));
+        ratio(table, "÷ its stock row", cell -> ratio(cell, transport(cell.row()) + "-stock"));
+        return cpu(table, "of it the responder", cell -> cell, Role.RESPONDER)
                 .table(variants, RunTables::isDoubted, List.of("An interval that holds 1 is a tie."));
     }
 
@@ -217,43 +225,30 @@ final class RunTables {
         return row.replaceFirst("-.*", "");
     }
 
-    /** Adds a column with what a call costs, divided by its cost over another row; empty where that is the same. */
-    private void ratioTo(Table.Description<Cell> table, String title, Function<Cell, String> other) {
-        Function<Cell, Estimate> ratio = cell -> run.results()
-                .cell(other.apply(cell), cell.workload(), null)
-                .filter(each -> each.valid() && !each.row().equals(cell.row()))
-                .map(each -> run.estimator().ratio(Sums.cpu(cell), Sums.cpu(each)))
-                .orElse(Estimate.NONE);
-        table.printed(title, ratio, cell -> {
-            Estimate known = ratio.apply(cell);
-            return known == Estimate.NONE ? "" : Numbers.withInterval(known, Numbers::ratio);
-        });
+    /** What a call costs, divided by its cost over another row; empty where that is the same. */
+    Optional<Estimate> ratio(Cell cell, String other) {
+        return run.results()
+                .cell(other, cell.workload(), null)
+                .filter(known -> known.valid() && !other.equals(cell.row()))
+                .map(known -> run.estimator().ratio(Sums.cpu(cell), Sums.cpu(known)));
     }
 
     /** The settings by row, which show what is not equal. */
     Table settings() {
-        Map<String, RowSettings> rows =
-                new TreeMap<>(run.results().environment().settings().rows());
-        Set<String> names = new LinkedHashSet<>(List.of("kind", "responder", "broker"));
-        rows.values().forEach(row -> names.addAll(row.settings().keySet()));
+        Map<String, String> values = run.environment();
+        Set<String> rows =
+                new TreeSet<>(run.results().environment().settings().rows().keySet());
         Table.Description<String> table =
                 Table.<String>of("Settings of the rows").text("setting", name -> name);
-        rows.forEach((row, settings) -> table.text(row, name -> setting(settings, name)));
-        return table.table(names.stream()
-                .filter(name -> rows.values().stream()
-                        .anyMatch(row -> !setting(row, name).isEmpty()))
+        rows.forEach(row -> table.text(row, name -> values.getOrDefault(MeasuredRun.setting(row, name), "")));
+        return table.table(Stream.concat(
+                        Stream.of("kind", "responder", "broker"),
+                        values.keySet().stream()
+                                .filter(name -> name.startsWith(MeasuredRun.ROWS))
+                                .map(name -> name.replaceFirst("^rows\\.[^.]+\\.", "")))
+                .distinct()
+                .filter(name -> rows.stream().anyMatch(row -> values.containsKey(MeasuredRun.setting(row, name))))
                 .toList());
-    }
-
-    /** The value of a setting; empty if the row does not report it. */
-    static String setting(RowSettings row, String name) {
-        Object value = switch (name) {
-            case "kind" -> row.kind();
-            case "responder" -> row.responder();
-            case "broker" -> row.broker();
-            default -> row.settings().get(name);
-        };
-        return value == null ? "" : value.toString();
     }
 
     Table environment() {
@@ -261,7 +256,7 @@ final class RunTables {
                 .text("what", Map.Entry::getKey)
                 .text("value", Map.Entry::getValue)
                 .table(run.environment().entrySet().stream()
-                        .filter(entry -> !entry.getKey().startsWith("rows."))
+                        .filter(entry -> !entry.getKey().startsWith(MeasuredRun.ROWS))
                         .toList());
     }
 }

@@ -66,7 +66,8 @@ final class Publish implements Callable<Integer> {
                 Files.write(file, results);
                 terminal.line("%s: %,d bytes".formatted(root.relativize(file), results.length));
             }
-            for (Map.Entry<Path, String> file : new PublishedTables(root).files().entrySet()) {
+            for (Map.Entry<Path, String> file :
+                    new PublishedTables(root).files().entrySet()) {
                 Path path = file.getKey();
                 if (!Files.exists(path) || !Files.readString(path).equals(file.getValue())) {
                     Files.writeString(path, file.getValue());

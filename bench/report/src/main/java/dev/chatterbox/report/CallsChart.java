@@ -1,5 +1,6 @@
 package dev.chatterbox.report;
 
+import dev.chatterbox.report.tables.Numbers;
 import dev.chatterbox.results.Cell;
 import dev.chatterbox.results.Estimate;
 import dev.chatterbox.results.ResultsException;
@@ -138,7 +139,7 @@ record CallsChart(Palette palette, List<Panel> panels, double least, double most
         String exchange = shape.exchange() == Exchange.UNARY
                 ? ""
                 : ", " + shape.exchange().text() + (shape.exchange() == Exchange.BATCH ? " of " + shape.size() : "");
-        boolean caveat = cells.stream().anyMatch(RunTables::isDoubted);
+        boolean caveat = cells.stream().anyMatch(cell -> !cell.caveats().isEmpty());
         return new Line(
                 row,
                 row + exchange + (caveat ? CAVEAT : ""),

@@ -1,5 +1,6 @@
 package dev.chatterbox.report;
 
+import dev.chatterbox.report.tables.Numbers;
 import dev.chatterbox.results.Cell;
 import dev.chatterbox.results.Estimate;
 import dev.chatterbox.results.Estimator;
@@ -13,7 +14,6 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.function.DoubleFunction;
 import java.util.function.Function;
 import java.util.stream.Stream;
@@ -126,20 +126,18 @@ final class Charts {
                                 label)));
     }
 
-    /** The chart of the latencies; empty if no request was timed. */
-    Optional<Panel> latency(Ranking ranking) {
-        List<Bar> bars = ranking.cells().stream()
-                .filter(cell -> cell.requestLatency().p50() != null)
-                .map(Charts::latency)
-                .toList();
-        return Optional.of(bars)
-                .filter(some -> !some.isEmpty())
-                .map(some -> bars(
-                        "percentiles",
-                        "seconds",
-                        Axis.text(ranking.workload()),
-                        "Percentiles of the latency of requests by row",
-                        some.stream()));
+    /** The latencies of the rows of which some request was timed. */
+    Panel latency(Ranking ranking) {
+        return bars(
+                "percentiles",
+                "seconds",
+                Axis.text(ranking.workload()),
+                "Percentiles of the latency of requests by row",
+                ranking.cells().stream().filter(Charts::isTimed).map(Charts::latency));
+    }
+
+    static boolean isTimed(Cell cell) {
+        return cell.requestLatency().p50() != null;
     }
 
     private static Bar latency(Cell cell) {

@@ -5,6 +5,7 @@ import dev.chatterbox.report.claims.ClaimResult;
 import dev.chatterbox.report.claims.ClaimResult.CaseResult;
 import dev.chatterbox.report.claims.Verdict;
 import dev.chatterbox.report.tables.Emphasis;
+import dev.chatterbox.report.tables.Numbers;
 import dev.chatterbox.report.tables.Table;
 import dev.chatterbox.report.tables.TableText;
 import dev.chatterbox.results.Caveat;
@@ -72,16 +73,16 @@ public final class ClaimsPage {
     }
 
     Table ratios() {
-        Table.Description<Line> table = Table.<Line>of("")
+        return Table.<Line>of("")
                 .text("claim", line -> line.result.claim().id())
                 .text("systems", line -> line.result.claim().systems())
                 .text("workload", line -> Axis.text(line.ratio.of().workload()))
                 .spare(3)
                 .caveats(line -> List.of())
-                .number("published", line -> line.ratio.of().ratio(), ClaimsPage::published);
-        RunTables.withInterval(table, "as published, here", line -> line.ratio.published(), Numbers::ratio);
-        RunTables.withInterval(table, "repaired", line -> line.ratio.repaired(), Numbers::ratio);
-        return table.printed("share", line -> line.ratio.share(), ClaimsPage::share)
+                .number("published", line -> line.ratio.of().ratio(), ClaimsPage::published)
+                .withInterval("as published, here", line -> line.ratio.published(), Numbers::ratio)
+                .withInterval("repaired", line -> line.ratio.repaired(), Numbers::ratio)
+                .printed("share", line -> line.ratio.share(), ClaimsPage::share)
                 .text("verdict", line -> line.result.text())
                 .spare(2)
                 .table(measured().stream()

@@ -1,7 +1,8 @@
 package dev.chatterbox.report;
 
-import static dev.chatterbox.report.Numbers.orNaN;
+import static dev.chatterbox.report.tables.Numbers.orNaN;
 
+import dev.chatterbox.report.tables.Numbers;
 import dev.chatterbox.report.tables.Table;
 import dev.chatterbox.results.Cell;
 import dev.chatterbox.results.Counts;
@@ -10,7 +11,6 @@ import dev.chatterbox.results.Results.ProcessFigures;
 import dev.chatterbox.results.Role;
 import dev.chatterbox.results.RoundTrip;
 import dev.chatterbox.results.SliceSeries;
-import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -19,7 +19,6 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.DoubleFunction;
 import java.util.function.Function;
-import java.util.function.ToDoubleFunction;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -112,16 +111,9 @@ final class ProcessTables {
             String title,
             Function<Line, Optional<SliceSeries>> series,
             DoubleFunction<String> text) {
-        Map<String, ToDoubleFunction<SliceSeries>> figures = new LinkedHashMap<>();
-        figures.put(" median", SliceSeries::median);
-        figures.put(" p95", SliceSeries::p95);
-        figures.put(" most", SliceSeries::max);
-        figures.forEach((name, figure) -> table.number(
-                title + name,
-                line -> series.apply(line).stream()
-                        .mapToDouble(figure)
-                        .findFirst()
-                        .orElse(Double.NaN),
-                text));
+        SliceSeries none = new SliceSeries(Double.NaN, Double.NaN, Double.NaN, Double.NaN);
+        table.number(title + " median", line -> series.apply(line).orElse(none).median(), text)
+                .number(title + " p95", line -> series.apply(line).orElse(none).p95(), text)
+                .number(title + " most", line -> series.apply(line).orElse(none).max(), text);
     }
 }

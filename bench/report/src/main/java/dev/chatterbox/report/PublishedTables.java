@@ -2,6 +2,7 @@ package dev.chatterbox.report;
 
 import dev.chatterbox.report.CallsChart.Load;
 import dev.chatterbox.report.claims.Claim;
+import dev.chatterbox.report.tables.Numbers;
 import dev.chatterbox.report.tables.Table;
 import dev.chatterbox.report.tables.TableText;
 import dev.chatterbox.results.Cell;
@@ -179,8 +180,8 @@ public final class PublishedTables {
         Table.Description<Cell> table = Table.<Cell>of("")
                 .text("load", cell -> Axis.text(cell.workload()))
                 .figure(above + ", CPU-µs a call", tables::cost, Numbers::digits)
-                .figure(below + ", CPU-µs a call", cell -> cost(run, below, cell.workload()), Numbers::digits);
-        RunTables.ratio(table, "%s ÷ %s [99 %%]".formatted(above, below), cell -> tables.ratio(cell, below));
+                .figure(below + ", CPU-µs a call", cell -> cost(run, below, cell.workload()), Numbers::digits)
+                .ratio("%s ÷ %s [99 %%]".formatted(above, below), cell -> tables.ratio(cell, below));
         return table(page, found, run.shortMeta(), table.table(cells));
     }
 
@@ -221,23 +222,23 @@ public final class PublishedTables {
     }
 
     private static Table.Description<Place> brief() {
-        return RunTables.withInterval(costs(), "÷ the cheapest", Place::toCheapest, Numbers::ratio)
+        return costs().withInterval("÷ the cheapest", Place::toCheapest, Numbers::ratio)
                 .figure("calls/s", PublishedTables::callsPerSecond, Numbers::rate);
     }
 
     private static Table.Description<Place> full(MeasuredRun run) {
-        RunTables tables = new RunTables(run);
         Table.Description<Place> table =
-                RunTables.withInterval(costs(), "calls/s", PublishedTables::callsPerSecond, Numbers::rate);
-        RunTables.percentile(table, "p50", Place::cell, Latency::p50);
-        RunTables.percentile(table, "p99", Place::cell, Latency::p99);
-        RunTables.withInterval(table, "÷ the cheapest", Place::toCheapest, Numbers::ratio);
-        return RunTables.withInterval(table, "÷ bare", place -> tables.toBare(place.cell()), Numbers::ratio);
+                costs().withInterval("calls/s", PublishedTables::callsPerSecond, Numbers::rate);
+        RunTables.percentile(table, "p50", Latency::p50);
+        return RunTables.percentile(table, "p99", Latency::p99)
+                .withInterval("÷ the cheapest", Place::toCheapest, Numbers::ratio)
+                .withInterval("÷ bare", new RunTables(run)::toBare, Numbers::ratio);
     }
 
     private static Table.Description<Place> costs() {
-        Table.Description<Place> table = RunTables.rank(Table.of("")).text("row", Place::row);
-        return RunTables.withInterval(table, "CPU-µs a call [99 %]", Place::cost, Numbers::digits)
+        return RunTables.ranks("")
+                .text("row", Place::row)
+                .withInterval("CPU-µs a call [99 %]", Place::cost, Numbers::digits)
                 .figure("price of the transport", Place::price, Numbers::digits);
     }
 
@@ -256,7 +257,7 @@ public final class PublishedTables {
         QueueTables.figure(table, "consumed/s", QueueFigures::consumedPerSecond, Numbers::rate);
         QueueTables.figure(
                 table, "p99 of acknowledgements", queue -> queue.acknowledge().p99(), Numbers::seconds);
-        RunTables.withInterval(table, "CPU-µs a message [99 %]", new RunTables(run)::cost, Numbers::digits);
+        table.withInterval("CPU-µs a message [99 %]", new RunTables(run)::cost, Numbers::digits);
         QueueTables.figure(table, "made in", QueueFigures::makeSeconds, Numbers::seconds);
         List<Cell> cells = run.results().cells().stream()
                 .filter(cell -> cell.queue() != null)

@@ -1,6 +1,7 @@
 package dev.chatterbox.report;
 
 import dev.chatterbox.report.tables.Emphasis;
+import dev.chatterbox.report.tables.Numbers;
 import dev.chatterbox.report.tables.Table;
 import dev.chatterbox.report.tables.TableText;
 import dev.chatterbox.results.Cell;
@@ -18,7 +19,6 @@ import java.util.DoubleSummaryStatistics;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.stream.DoubleStream;
 import java.util.stream.Stream;
 
 /**
@@ -32,6 +32,11 @@ public final class RunDifference {
      * cost 50 % more in some quarters of an hour.
      */
     private static final double ANOTHER_HOUR = 0.5;
+
+    private static final String FACTOR =
+            "Runs of different hours cannot be told apart below a factor of %s. It includes the 99 %% intervals of both, with the"
+                    + " spread between starts (%s in A, %s in B), and that the same may cost %s more or less in another hour."
+                    + " compare --against measures both in the same blocks.";
 
     private final MeasuredRun a;
     private final MeasuredRun b;
@@ -65,9 +70,13 @@ public final class RunDifference {
                 new Estimate(ratio, ratio / factor, ratio * factor, ratio, one.caveats()).with(other.caveats()));
     }
 
+    private static double ratio(Against.Ratio pair) {
+        return pair.cpu().value();
+    }
+
     /** The factor below which a pair cannot be told apart: it includes both intervals and another hour. */
     private static double factor(Against.Ratio pair) {
-        return pair.cpu().to() / pair.cpu().value();
+        return pair.cpu().to() / ratio(pair);
     }
 
     private static boolean isBeyondFactor(Against.Ratio pair) {
@@ -100,29 +109,21 @@ public final class RunDifference {
         } else {
             DoubleSummaryStatistics factors =
                     pairs.stream().mapToDouble(RunDifference::factor).summaryStatistics();
-            String most = Numbers.ratio(factors.getMax());
+            DoubleSummaryStatistics ratios =
+                    pairs.stream().mapToDouble(RunDifference::ratio).summaryStatistics();
             sentences.add(
                     Double.isFinite(factors.getMax())
-                            ? ("Runs of different hours cannot be told apart below a factor of %s. It includes the 99 %% intervals of both,"
-                                            + " with the spread between starts (%s in A, %s in B), and that the same may cost %s more or less"
-                                            + " in another hour. compare --against measures both in the same blocks.")
-                                    .formatted(
-                                            pairs.size() == 1
-                                                    ? most
-                                                    : Numbers.ratio(factors.getMin()) + " to " + most + ", by the cell",
-                                            Numbers.percent(a.estimator().startSpread()),
-                                            Numbers.percent(b.estimator().startSpread()),
-                                            Numbers.percent(ANOTHER_HOUR))
+                            ? FACTOR.formatted(
+                                    pairs.size() == 1
+                                            ? Numbers.ratio(factors.getMax())
+                                            : range(factors) + ", by the cell",
+                                    Numbers.percent(a.estimator().startSpread()),
+                                    Numbers.percent(b.estimator().startSpread()),
+                                    Numbers.percent(ANOTHER_HOUR))
                             : "Runs of different hours cannot be told apart here: one of them has too few blocks for an interval.");
-            double[] ratios = pairs.stream()
-                    .mapToDouble(pair -> pair.cpu().value())
-                    .sorted()
-                    .toArray();
-            sentences.add("In the median of the cells, a call costs %s times as much in B as in A; from %s to %s times."
-                    .formatted(
-                            Numbers.ratio(Quantile.of(0.5, DoubleStream.of(ratios))),
-                            Numbers.ratio(ratios[0]),
-                            Numbers.ratio(ratios[ratios.length - 1])));
+            double median = Quantile.of(0.5, pairs.stream().mapToDouble(RunDifference::ratio));
+            sentences.add("In the median of the cells, a call costs %s times as much in B as in A; from %s times."
+                    .formatted(Numbers.ratio(median), range(ratios)));
             sentences.add("%d of %s lie beyond their factor."
                     .formatted(
                             pairs.stream().filter(RunDifference::isBeyondFactor).count(),
@@ -131,6 +132,10 @@ public final class RunDifference {
         alone(sentences, "A", a);
         alone(sentences, "B", b);
         return sentences;
+    }
+
+    private static String range(DoubleSummaryStatistics figures) {
+        return Numbers.ratio(figures.getMin()) + " to " + Numbers.ratio(figures.getMax());
     }
 
     private void alone(List<String> sentences, String name, MeasuredRun run) {

@@ -1,5 +1,6 @@
 package dev.chatterbox.report;
 
+import dev.chatterbox.report.tables.Numbers;
 import dev.chatterbox.report.tables.Table;
 import dev.chatterbox.results.Cell;
 import dev.chatterbox.results.Estimate;
@@ -18,7 +19,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.function.DoubleFunction;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -41,96 +41,75 @@ final class RunTables {
                 .collect(Collectors.partitioningBy(ranking -> several
                         && ranking.places().size() == 1
                         && ranking.workload().load() instanceof Load.Rate));
-        Table.Description<Cell> atOwnRate = Table.<Cell>of("Each row at a rate of its own, so nothing is ranked")
-                .row(Cell::row)
-                .text("workload", Cell::workload)
-                .caveats(Cell::caveats)
-                .estimate("CPU-µs", this::cost, Numbers::digits);
-        List<Cell> cells = own.get(true).stream()
-                .flatMap(ranking -> ranking.cells().stream())
+        Table.Description<Place> atOwnRate = places("Each row at a rate of its own, so nothing is ranked")
+                .row(Place::row)
+                .text("workload", place -> place.cell().workload())
+                .estimate("CPU-µs", Place::cost, Numbers::digits);
+        List<Place> places = own.get(true).stream()
+                .flatMap(ranking -> ranking.places().stream())
                 .toList();
         return Stream.concat(
                         own.get(false).stream().map(this::ranking),
-                        Stream.of(latencies(atOwnRate, cell -> cell).table(cells, RunTables::isDoubted, List.of())))
+                        Stream.of(latencies(atOwnRate).table(places, RunTables::isDoubted, List.of())))
                 .filter(table -> !table.isEmpty())
                 .toList();
     }
 
     private Table ranking(Ranking ranking) {
-        Table.Description<Place> table = rank(Table.<Place>of(Axis.text(ranking.workload())))
+        Table.Description<Place> table = ranks(Axis.text(ranking.workload()))
                 .row(Place::row)
                 .estimate("CPU-µs", Place::cost, Numbers::digits)
                 .figure("price", Place::price, Numbers::digits)
                 .spare(3);
-        byProcess(table, Place::cell)
+        byProcess(table)
                 .estimate("ratio", Place::toCheapest, Numbers::ratio)
                 .spare(4)
                 .figure("req/s", Place::throughput, Numbers::rate);
-        return latencies(table, Place::cell)
-                .table(ranking.places(), place -> isDoubted(place.cell()), Findings.notes(ranking));
+        return latencies(table).table(ranking.places(), RunTables::isDoubted, Findings.notes(ranking));
+    }
+
+    private static Table.Description<Place> places(String title) {
+        return Table.<Place>of(title).caveats(place -> place.cell().caveats());
     }
 
     /** Begins a table of places with the rank, which is empty where there is none. */
-    static Table.Description<Place> rank(Table.Description<Place> table) {
-        return table.caveats(place -> place.cell().caveats())
-                .number("rank", place -> place.rank() == 0 ? Double.NaN : place.rank(), Numbers::whole);
+    static Table.Description<Place> ranks(String title) {
+        return places(title).number("rank", place -> place.rank() == 0 ? Double.NaN : place.rank(), Numbers::whole);
     }
 
-    static boolean isDoubted(Cell cell) {
-        return !cell.caveats().isEmpty();
+    private static boolean isDoubted(Place place) {
+        return !place.cell().caveats().isEmpty();
     }
 
-    private static <T> Table.Description<T> byProcess(Table.Description<T> table, Function<T, Cell> cell) {
-        cpu(table, "aggr", cell, Role.AGGREGATOR);
-        cpu(table, "bare", cell, Role.CLIENT);
-        cpu(table, "prod", cell, Role.PRODUCER);
-        cpu(table, "resp", cell, Role.RESPONDER);
-        cpu(table, "cons", cell, Role.CONSUMER);
-        cpu(table, "broker", cell, Role.BROKER);
-        cpu(table, "gen", cell, Role.GENERATOR).spare(2);
-        cpu(table, "net", cell, Role.NETWORK).spare(1);
-        return table.number("JIT", line -> cell.apply(line).compilerMicros(), Numbers::digits)
+    private static Table.Description<Place> byProcess(Table.Description<Place> table) {
+        cpu(table, "aggr", Role.AGGREGATOR);
+        cpu(table, "bare", Role.CLIENT);
+        cpu(table, "prod", Role.PRODUCER);
+        cpu(table, "resp", Role.RESPONDER);
+        cpu(table, "cons", Role.CONSUMER);
+        cpu(table, "broker", Role.BROKER);
+        cpu(table, "gen", Role.GENERATOR).spare(2);
+        cpu(table, "net", Role.NETWORK).spare(1);
+        return table.number("JIT", place -> place.cell().compilerMicros(), Numbers::digits)
                 .spare(1);
     }
 
-    private static <T> Table.Description<T> cpu(
-            Table.Description<T> table, String title, Function<T, Cell> cell, String role) {
-        return table.number(title, line -> cell.apply(line).cpuMicros(role).orElse(Double.NaN), Numbers::digits);
+    private static Table.Description<Place> cpu(Table.Description<Place> table, String title, String role) {
+        return table.number(title, place -> place.cell().cpuMicros(role).orElse(Double.NaN), Numbers::digits);
     }
 
-    private static <T> Table.Description<T> latencies(Table.Description<T> table, Function<T, Cell> cell) {
-        percentile(table, "p50", cell, Latency::p50).spare(5);
-        return percentile(table, "p99", cell, Latency::p99);
+    private static Table.Description<Place> latencies(Table.Description<Place> table) {
+        percentile(table, "p50", Latency::p50).spare(5);
+        return percentile(table, "p99", Latency::p99);
     }
 
     /** Adds a column with a percentile of the requests, also where only a lower bound is known. */
-    static <T> Table.Description<T> percentile(
-            Table.Description<T> table,
-            String title,
-            Function<T, Cell> cell,
-            Function<Latency, @Nullable Double> percentile) {
+    static Table.Description<Place> percentile(
+            Table.Description<Place> table, String title, Function<Latency, @Nullable Double> percentile) {
         return table.printed(
                 title,
-                line -> cell.apply(line)
-                        .figure(percentile.apply(cell.apply(line).requestLatency())),
-                line -> percentile(cell.apply(line).requestLatency(), percentile));
-    }
-
-    /** Adds a column with a figure and its interval in one field. */
-    static <T> Table.Description<T> withInterval(
-            Table.Description<T> table, String title, Function<T, Estimate> figure, DoubleFunction<String> text) {
-        return table.printed(title, figure, line -> Numbers.withInterval(figure.apply(line), text));
-    }
-
-    /** Adds a column with a ratio and its interval in one field, which is empty where there is no ratio. */
-    static <T> Table.Description<T> ratio(
-            Table.Description<T> table, String title, Function<T, Optional<Estimate>> ratio) {
-        return table.printed(
-                title,
-                line -> ratio.apply(line).orElse(Estimate.NONE),
-                line -> ratio.apply(line)
-                        .map(known -> Numbers.withInterval(known, Numbers::ratio))
-                        .orElse(""));
+                place -> place.cell().figure(percentile.apply(place.cell().requestLatency())),
+                place -> percentile(place.cell().requestLatency(), percentile));
     }
 
     Estimate cost(Cell cell) {
@@ -146,26 +125,26 @@ final class RunTables {
     /** What the bare clients reach, which is the limit of this machine, and how far the rows are from this limit. */
     Table bareClients() {
         List<Cell> bare = run.results().bareClients();
-        Table.Description<Cell> table = byProcess(
-                        Table.<Cell>of("Bare clients: the raw limit of this machine")
-                                .row(Cell::row)
-                                .caveats(Cell::caveats)
-                                .number("in flight", Cell::inFlight, Numbers::whole)
-                                .estimate("calls/s", this::perSecond, Numbers::rate)
-                                .spare(1)
-                                .estimate("CPU-µs", this::cost, Numbers::digits),
-                        cell -> cell)
-                .estimate("row ÷ bare", this::toBareClient, Numbers::ratio);
+        Table.Description<Place> table = places("Bare clients: the raw limit of this machine")
+                .row(Place::row)
+                .number("in flight", place -> place.cell().inFlight(), Numbers::whole)
+                .estimate("calls/s", Place::throughput, Numbers::rate)
+                .spare(1)
+                .estimate("CPU-µs", Place::cost, Numbers::digits);
         List<String> notes =
                 new ArrayList<>(Findings.slices(bare.stream().map(List::of).toList()));
         most().ifPresent(most -> notes.add(
                 "row ÷ bare is what a call costs over the whole system at %s, divided by what it costs the bare client."
                         .formatted(Axis.text(most))));
-        return table.table(bare, RunTables::isDoubted, notes);
-    }
-
-    private Estimate perSecond(Cell cell) {
-        return run.estimator().figure(Sums.throughput(cell));
+        return byProcess(table)
+                .estimate("row ÷ bare", place -> toBareClient(place.cell()), Numbers::ratio)
+                .table(
+                        bare.stream()
+                                .flatMap(cell ->
+                                        Ranking.of(cell.workload(), List.of(cell), run.estimator()).places().stream())
+                                .toList(),
+                        RunTables::isDoubted,
+                        notes);
     }
 
     /**
@@ -182,9 +161,10 @@ final class RunTables {
      * What a call costs over a row, divided by what it costs the row's bare client. Empty if the row has none, and for
      * another workload than that with the most calls.
      */
-    Estimate toBare(Cell row) {
+    Estimate toBare(Place place) {
         return run.results().bareClients().stream()
-                .filter(bare -> bare.row().equals(row.row()) && most().equals(Optional.of(row.workload())))
+                .filter(bare -> bare.row().equals(place.row())
+                        && most().equals(Optional.of(place.cell().workload())))
                 .findFirst()
                 .map(this::toBareClient)
                 .orElse(Estimate.NONE);
@@ -203,22 +183,25 @@ final class RunTables {
      * to {@code nats}. Empty unless a transport was measured in several rows.
      */
     Table tuning() {
-        List<Cell> variants = run.cells().stream()
-                .filter(cell -> cell.valid()
-                        && run.results().rows(cell.workload()).stream()
-                                .anyMatch(other -> !other.row().equals(cell.row())
-                                        && transport(other.row()).equals(transport(cell.row()))))
-                .sorted(Comparator.comparing(Cell::row))
+        List<Place> variants = run.rankings().stream()
+                .flatMap(ranking -> ranking.places().stream())
+                .filter(place -> place.cell().valid() && hasVariants(place.cell()))
+                .sorted(Comparator.comparing(Place::row))
                 .toList();
-        Table.Description<Cell> table = Table.<Cell>of("The rows of a transport beside each other, by CPU a call")
-                .row(Cell::row)
-                .text("workload", Cell::workload)
-                .caveats(Cell::caveats)
-                .figure("CPU-µs", this::cost, Numbers::digits);
-        ratio(table, "÷ the transport's own", cell -> ratio(cell, transport(cell.row())));
-        ratio(table, "÷ its stock row", cell -> ratio(cell, transport(cell.row()) + "-stock"));
-        return cpu(table, "of it the responder", cell -> cell, Role.RESPONDER)
+        Table.Description<Place> table = places("The rows of a transport beside each other, by CPU a call")
+                .row(Place::row)
+                .text("workload", place -> place.cell().workload())
+                .figure("CPU-µs", Place::cost, Numbers::digits)
+                .ratio("÷ the transport's own", place -> ratio(place.cell(), transport(place.row())))
+                .ratio("÷ its stock row", place -> ratio(place.cell(), transport(place.row()) + "-stock"));
+        return cpu(table, "of it the responder", Role.RESPONDER)
                 .table(variants, RunTables::isDoubted, List.of("An interval that holds 1 is a tie."));
+    }
+
+    private boolean hasVariants(Cell cell) {
+        return run.results().rows(cell.workload()).stream()
+                .map(Cell::row)
+                .anyMatch(row -> !row.equals(cell.row()) && transport(row).equals(transport(cell.row())));
     }
 
     private static String transport(String row) {

@@ -5,6 +5,7 @@ import dev.chatterbox.results.Estimate;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.DoubleFunction;
 import java.util.function.Function;
 import java.util.function.IntPredicate;
@@ -53,6 +54,10 @@ public record Table(String title, List<Column> columns, List<Line> lines, List<S
 
         private static Field of(String text) {
             return new Field(text, Estimate.NONE);
+        }
+
+        private static Field of(Estimate estimate, Function<Estimate, String> text) {
+            return new Field(text.apply(estimate), estimate);
         }
     }
 
@@ -123,10 +128,8 @@ public record Table(String title, List<Column> columns, List<Line> lines, List<S
 
         /** @param figure has the caveats; NaN gives an empty field */
         public Description<T> figure(String title, Function<T, Estimate> figure, DoubleFunction<String> text) {
-            return printed(title, figure, line -> {
-                double value = figure.apply(line).value();
-                return Double.isFinite(value) ? text.apply(value) : "";
-            });
+            Function<Estimate, String> shown = known -> Double.isFinite(known.value()) ? text.apply(known.value()) : "";
+            return column(title, Kind.NUMBER, line -> Field.of(figure.apply(line), shown));
         }
 
         /** Adds a column with a figure and the text that shows it. */
@@ -134,18 +137,30 @@ public record Table(String title, List<Column> columns, List<Line> lines, List<S
             return column(title, Kind.NUMBER, line -> new Field(text.apply(line), figure.apply(line)));
         }
 
+        /** Adds a column with a figure and its interval in one field. */
+        public Description<T> withInterval(String title, Function<T, Estimate> figure, DoubleFunction<String> text) {
+            return column(
+                    title,
+                    Kind.NUMBER,
+                    line -> Field.of(figure.apply(line), known -> Numbers.withInterval(known, text)));
+        }
+
+        /** Adds a column with a ratio and its interval in one field, which is empty where there is no ratio. */
+        public Description<T> ratio(String title, Function<T, Optional<Estimate>> ratio) {
+            return printed(
+                    title,
+                    line -> ratio.apply(line).orElse(Estimate.NONE),
+                    line -> ratio.apply(line)
+                            .map(known -> Numbers.withInterval(known, Numbers::ratio))
+                            .orElse(""));
+        }
+
         /** Adds a column with a figure, and beside it a column with its 99 % interval. */
         public Description<T> estimate(String title, Function<T, Estimate> estimate, DoubleFunction<String> text) {
+            Function<Estimate, String> interval =
+                    known -> known.hasInterval() ? text.apply(known.from()) + "–" + text.apply(known.to()) : "";
             return figure(title, estimate, text)
-                    .column(
-                            "99 %",
-                            Kind.INTERVAL, line -> {
-                                Estimate known = estimate.apply(line);
-                                String interval = known.hasInterval()
-                                        ? text.apply(known.from()) + "–" + text.apply(known.to())
-                                        : "";
-                                return new Field(interval, known);
-                            });
+                    .column("99 %", Kind.INTERVAL, line -> Field.of(estimate.apply(line), interval));
         }
 
         /**

@@ -12,7 +12,6 @@ import dev.chatterbox.rows.Row;
 import dev.chatterbox.stack.Repository;
 import dev.chatterbox.stack.Selection;
 import dev.chatterbox.stack.StackPlan;
-import dev.chatterbox.stack.Target;
 import dev.chatterbox.stack.Testbeds;
 import dev.chatterbox.stack.UsageException;
 import dev.chatterbox.stack.Target;

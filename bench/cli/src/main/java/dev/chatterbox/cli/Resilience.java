@@ -15,6 +15,7 @@ import dev.chatterbox.stack.Repository;
 import dev.chatterbox.stack.Target;
 import dev.chatterbox.stack.Testbed;
 import dev.chatterbox.stack.UsageException;
+import dev.chatterbox.stack.Target;
 import dev.chatterbox.workloads.WorkloadException;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -1,7 +1,7 @@
 package dev.chatterbox.resilience;
 
-import dev.chatterbox.testbed.Target;
 import dev.chatterbox.stack.Repository;
+import dev.chatterbox.testbed.Target;
 import java.util.Locale;
 import java.util.Optional;
 

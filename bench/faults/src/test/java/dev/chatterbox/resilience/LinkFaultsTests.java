@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
-import dev.chatterbox.testbed.Target;
 import dev.chatterbox.network.Toxiproxy;
 import dev.chatterbox.network.Upstream;
 import dev.chatterbox.processes.ProcessException;
+import dev.chatterbox.testbed.Target;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;

@@ -72,6 +72,7 @@ final class Chatterbox implements Callable<Integer> {
         Repository repository = Repository.of(environment);
         Compare compare = new Compare(repository, terminal, environment);
         Chatterbox chatterbox = new Chatterbox(repository, terminal, compare, environment);
+        terminal.traces(() -> chatterbox.debug);
         CommandLine commandLine = new CommandLine(chatterbox)
                 .addSubcommand(new Up(repository, terminal, environment))
                 .addSubcommand(new Down(repository, terminal))
@@ -117,7 +118,7 @@ final class Chatterbox implements Callable<Integer> {
 
     private int report(Exception e, CommandLine commandLine, CommandLine.ParseResult parseResult) {
         if (debug) {
-            e.printStackTrace();
+            terminal.trace(e);
         } else if (isForeseen(e)) {
             terminal.error(String.valueOf(e.getMessage()));
         } else if (e instanceof UncheckedIOException io) {

@@ -1,8 +1,8 @@
 package dev.chatterbox.cli;
 
-import dev.chatterbox.resilience.BacklogResults;
-import dev.chatterbox.resilience.BacklogTables;
-import dev.chatterbox.resilience.Backlogs;
+import dev.chatterbox.resilience.BacklogCase;
+import dev.chatterbox.resilience.ScenarioRun;
+import dev.chatterbox.resilience.StackUnderTest;
 import dev.chatterbox.rows.Row;
 import dev.chatterbox.stack.Repository;
 import dev.chatterbox.stack.Testbed;
@@ -10,17 +10,12 @@ import dev.chatterbox.stack.UsageException;
 import dev.chatterbox.transport.Exchange;
 import java.io.IOException;
 import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Callable;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
-import tools.jackson.databind.json.JsonMapper;
 
 @Command(
         name = "pressure",
@@ -37,9 +32,6 @@ final class Pressure implements Callable<Integer> {
 
     private final Repository repository;
     private final Terminal terminal;
-
-    @Spec
-    private @Nullable CommandSpec spec;
 
     @Parameters(paramLabel = "WHAT", description = "backlog: messages pile up, and go again.")
     private String what = "";
@@ -89,10 +81,14 @@ final class Pressure implements Callable<Integer> {
         if (chosen.isEmpty()) {
             throw new UsageException("None of these rows has the exchange queue; rows/*.properties say which have.");
         }
-        Backlogs.Plan plan = new Backlogs.Plan(chosen, seconds, payload, size);
-        requireDisk(2 * plan.bytes());
+        BacklogCase.Plan plan = new BacklogCase.Plan(seconds, payload, size);
+        BacklogCase.Plan.requireDisk(Files.createDirectories(repository.results()), size);
         try (Testbed testbed = own.open(repository, chosen, 0, terminal)) {
-            return run(plan, testbed);
+            StackUnderTest stack = OwnStackOptions.stack(testbed, chosen, CallTimeout.of(""), terminal);
+            ScenarioRun run = new ScenarioRun(stack);
+            terminal.line("Backlogs of %s; about %s"
+                    .formatted(String.join(", ", chosen), Measurements.readable(plan.seconds(chosen.size()))));
+            return own.measure(testbed, run, "backlog", terminal, () -> run.run(BacklogCase.of(stack, plan)));
         }
     }
 
@@ -112,49 +108,5 @@ final class Pressure implements Callable<Integer> {
             throw new UsageException("--bytes must be 1 to 2g, but it is '%s'".formatted(text));
         }
         return size;
-    }
-
-    private void requireDisk(long needed) throws IOException {
-        Files.createDirectories(repository.results());
-        long free = Files.getFileStore(repository.results()).getUsableSpace();
-        if (free < needed) {
-            throw new UsageException(
-                    "--bytes %s needs %,d MB of free disk, twice as much, and %,d MB are free. Choose fewer, such as --bytes %dm"
-                            .formatted(bytes, needed >> 20, free >> 20, Math.max(1, free >> 22)));
-        }
-    }
-
-    private int run(Backlogs.Plan plan, Testbed testbed) throws IOException {
-        Backlogs backlogs = new Backlogs(testbed, plan, terminal);
-        terminal.line("Backlogs of %s; about %s"
-                .formatted(String.join(", ", plan.rows()), Measurements.readable(backlogs.seconds())));
-        Thread runner = Thread.currentThread();
-        try (Interruption interruption = new Interruption(() -> interrupt(runner), terminal)) {
-            try {
-                backlogs.run();
-            } catch (InterruptedException e) {
-                // The person has pressed Ctrl-C.
-            } finally {
-                Thread.interrupted();
-                write(backlogs);
-                testbed.close();
-            }
-        }
-        return backlogs.results("").allMet() ? ExitCode.OK : ExitCode.FAILED;
-    }
-
-    private void interrupt(Thread runner) {
-        terminal.line("Interrupted; keeping what was measured.");
-        runner.interrupt();
-    }
-
-    private void write(Backlogs backlogs) throws IOException {
-        BacklogResults results = backlogs.results(Measurements.command(spec));
-        Path folder = own.folder(repository, "pressure");
-        Files.writeString(
-                folder.resolve("backlog.json"),
-                JsonMapper.shared().writerWithDefaultPrettyPrinter().writeValueAsString(results));
-        Files.writeString(folder.resolve("backlog.md"), BacklogTables.markdown(results));
-        terminal.line("%s Also as tables: %s".formatted(results.summary(), folder.resolve("backlog.md")));
     }
 }

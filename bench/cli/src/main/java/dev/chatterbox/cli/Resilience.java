@@ -1,37 +1,25 @@
 package dev.chatterbox.cli;
 
 import dev.chatterbox.comparison.Preset;
-import dev.chatterbox.control.StackFaults;
-import dev.chatterbox.processes.Lifetime;
-import dev.chatterbox.resilience.QueueCases;
-import dev.chatterbox.resilience.ResiliencePlan;
-import dev.chatterbox.resilience.ResilienceResults;
-import dev.chatterbox.resilience.ResilienceRun;
-import dev.chatterbox.resilience.ResilienceTables;
-import dev.chatterbox.resilience.StackUnderTest;
+import dev.chatterbox.resilience.Scenario;
+import dev.chatterbox.resilience.ScenarioRun;
+import dev.chatterbox.resilience.Scenarios;
 import dev.chatterbox.rows.Row;
 import dev.chatterbox.rows.Rows;
 import dev.chatterbox.stack.Repository;
-import dev.chatterbox.stack.Target;
 import dev.chatterbox.stack.Testbed;
 import dev.chatterbox.stack.UsageException;
 import dev.chatterbox.stack.Target;
 import dev.chatterbox.workloads.WorkloadException;
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
-import tools.jackson.databind.json.JsonMapper;
 
 @Command(
         name = "resilience",
@@ -44,9 +32,6 @@ final class Resilience implements Callable<Integer> {
     private final Repository repository;
     private final Terminal terminal;
     private final Map<String, String> environment;
-
-    @Spec
-    private @Nullable CommandSpec spec;
 
     @Mixin
     private final TransportsOption transports = new TransportsOption();
@@ -78,9 +63,16 @@ final class Resilience implements Callable<Integer> {
         Rows rows = repository.rows();
         List<String> chosen =
                 rows.choose(transports.names).stream().map(Row::name).toList();
-        ResiliencePlan plan = new ResiliencePlan(chosen, cases, time("--phase", phase), CallTimeout.of(environment));
+        List<Scenario> scenarios = Scenarios.named(cases, time("--phase", phase));
         try (Testbed testbed = own.open(repository, withOneBeside(rows, chosen), 1, terminal)) {
-            return run(plan, testbed);
+            ScenarioRun run =
+                    new ScenarioRun(OwnStackOptions.stack(testbed, chosen, CallTimeout.of(environment), terminal));
+            terminal.line("Resilience of %s; about %s"
+                    .formatted(String.join(", ", chosen), Measurements.readable(run.seconds(scenarios))));
+            return own.measure(testbed, run, "resilience", terminal, () -> {
+                run.warmUp();
+                run.run(scenarios);
+            });
         }
     }
 
@@ -97,42 +89,5 @@ final class Resilience implements Callable<Integer> {
         Stream<String> others = rows.byDefault().stream().map(Row::name).filter(name -> !chosen.contains(name));
         return Stream.concat(chosen.stream(), others.limit(chosen.size() == 1 ? 1 : 0))
                 .toList();
-    }
-
-    private int run(ResiliencePlan plan, Testbed testbed) throws IOException {
-        StackFaults faults = new StackFaults(testbed.stack(), Chatterbox.CONTROL, Lifetime.WITH_PARENT);
-        Target target = testbed.target();
-        ResilienceRun run = new ResilienceRun(new StackUnderTest(testbed, target, faults, plan, terminal));
-        QueueCases queues = new QueueCases(testbed, target, faults, plan, terminal);
-        terminal.line("Resilience of %s; about %s"
-                .formatted(String.join(", ", plan.rows()), Measurements.readable(run.seconds() + queues.seconds())));
-        Thread runner = Thread.currentThread();
-        try (Interruption interruption = new Interruption(() -> interrupt(runner), terminal)) {
-            try {
-                run.run();
-                queues.run();
-            } catch (InterruptedException e) {
-                // The person has pressed Ctrl-C.
-            } finally {
-                // In any case the results are kept, and everything that was started is stopped.
-                Thread.interrupted();
-                write(run.results(Measurements.command(spec), queues));
-                testbed.close();
-            }
-        }
-        return run.results("", queues).allMet() ? ExitCode.OK : ExitCode.FAILED;
-    }
-
-    private void interrupt(Thread runner) {
-        terminal.line("Interrupted; keeping what was measured.");
-        runner.interrupt();
-    }
-
-    private void write(ResilienceResults results) throws IOException {
-        Path folder = own.folder(repository, "resilience");
-        String json = JsonMapper.shared().writerWithDefaultPrettyPrinter().writeValueAsString(results);
-        Files.writeString(folder.resolve("resilience.json"), json);
-        Files.writeString(folder.resolve("resilience.md"), ResilienceTables.markdown(results));
-        terminal.line("%s Also as tables: %s".formatted(results.summary(), folder.resolve("resilience.md")));
     }
 }

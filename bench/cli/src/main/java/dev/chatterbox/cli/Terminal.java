@@ -8,6 +8,7 @@ import java.io.FileOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
+import java.util.function.BooleanSupplier;
 import java.util.stream.Collectors;
 
 /**
@@ -22,6 +23,7 @@ public final class Terminal implements Steps, Display, Emphasis {
     private final boolean interactive;
     private final boolean colours;
     private String progress = "";
+    private BooleanSupplier traces = () -> false;
 
     Terminal(PrintStream out, PrintStream err, boolean interactive, boolean colours) {
         this.out = out;
@@ -83,6 +85,19 @@ public final class Terminal implements Steps, Display, Emphasis {
             progress = fitting;
             out.print(fitting);
             out.flush();
+        }
+    }
+
+    /** @param wanted whether the person wants to see stack traces */
+    void traces(BooleanSupplier wanted) {
+        traces = wanted;
+    }
+
+    @Override
+    public synchronized void trace(Exception failure) {
+        if (traces.getAsBoolean()) {
+            clearProgress();
+            failure.printStackTrace(err);
         }
     }
 

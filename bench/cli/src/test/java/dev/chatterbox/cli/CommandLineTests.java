@@ -118,6 +118,20 @@ class CommandLineTests {
         assertThat(root.resolve(".chatterbox")).doesNotExist();
     }
 
+    /** After a case that fails the run goes on, so nothing else would show where it failed. */
+    @Test
+    void debugShowsTheTraceOfAFailureAfterWhichTheWorkGoesOn() {
+        Terminal terminal = terminal(false);
+        CommandLine commandLine = Chatterbox.commandLine(terminal, environment);
+        terminal.trace(new IllegalStateException("a defect"));
+        assertThat(errors()).isEmpty();
+
+        commandLine.parseArgs("--debug", "doctor");
+        terminal.trace(new IllegalStateException("a defect"));
+
+        assertThat(errors()).contains("IllegalStateException: a defect", "\tat ");
+    }
+
     /** If there is nothing to keep, the command deletes the folder only if it has made the folder. */
     @ParameterizedTest
     @ValueSource(booleans = {true, false})

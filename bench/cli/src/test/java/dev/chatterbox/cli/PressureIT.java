@@ -43,25 +43,36 @@ class PressureIT {
         JsonNode measured = JsonMapper.shared()
                 .readTree(Files.readString(directory.resolve("backlog.json")))
                 .path("measured");
-        assertThat(measured).hasSizeBetween(2, 4).allSatisfy(one -> {
-            assertThat(one.path("phases").path(0).path("name").asString()).isEqualTo("held");
-            assertThat(one.path("phases").path(0).path("seconds").asDouble()).isBetween(1.9, 4.0);
-            assertThat(one.path("samples")).isNotEmpty();
-            assertThat(one.path("memory").path("most").asLong()).isPositive();
-            assertThat(one.path("lost").asLong(-1)).isZero();
+        assertThat(measured).hasSizeBetween(2, 4).allSatisfy(outcome -> {
+            assertThat(first(outcome, "Backlogs").path("phase").asString()).isEqualTo("held");
+            assertThat(first(outcome, "Backlogs").path("seconds").asDouble()).isBetween(1.9, 4.0);
+            assertThat(first(outcome, "Brokers").path("samples")).hasSizeGreaterThan(2);
+            assertThat(first(outcome, "Brokers").path("most memory").asLong()).isPositive();
+            assertThat(first(outcome, "Messages").path("lost").asLong(-1)).isZero();
         });
         assertThat(measured)
-                .filteredOn(one -> one.path("row").asString().equals("jetstream"))
+                .filteredOn(outcome -> outcome.path("row").asString().equals("jetstream"))
                 .isNotEmpty()
-                .allSatisfy(one -> {
-                    assertThat(one.path("phases").path(0).path("waiting").asLong())
-                            .isGreaterThan(one.path("rate").asLong());
-                    assertThat(one.path("consumed").asLong())
-                            .isEqualTo(one.path("messages").asLong());
-                    assertThat(one.path("diskOfMessage").asDouble()).isGreaterThan(1_024);
+                .allSatisfy(outcome -> {
+                    JsonNode messages = first(outcome, "Messages");
+                    assertThat(first(outcome, "Backlogs")
+                                    .path("waiting at its end")
+                                    .asLong())
+                            .as("more than a second's messages; they are published for five")
+                            .isGreaterThan(messages.path("messages").asLong() / 5);
+                    assertThat(messages.path("consumed").asLong())
+                            .isEqualTo(messages.path("messages").asLong());
+                    assertThat(first(outcome, "Brokers")
+                                    .path("disk a waiting message")
+                                    .asDouble())
+                            .isGreaterThan(1_024);
                 });
-        assertThat(measured).allSatisfy(one -> assertThat(one.path("progress")).isNotEmpty());
         assertThat(directory.resolve("backlog.md")).content().contains("| jetstream |", "| held |");
+    }
+
+    /** The first line that a case adds to a table. */
+    private static JsonNode first(JsonNode outcome, String table) {
+        return outcome.path("tables").path(table).path(0);
     }
 
     @AfterEach

@@ -6,10 +6,12 @@ import dev.chatterbox.stack.Stack;
 import dev.chatterbox.stack.StackException;
 import dev.chatterbox.stack.UsageException;
 import java.io.IOException;
+import java.time.DateTimeException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -54,23 +56,34 @@ public record ResponderFaults(Duration delay, double drop, double wrong) {
             throw new StackException("%s does not answer on port %d: %s. Its log is %s"
                     .formatted(name, responder.port(), e, stack.log(name)));
         }
-        return switch (answer.status()) {
-            case 200 -> {
-                // A responder need not support all faults.
-                JsonNode faults = JSON.readTree(answer.body());
-                yield new ResponderFaults(
-                        Duration.parse(faults.path("delay").asString("PT0S")),
-                        faults.path("drop").asDouble(0),
-                        faults.path("wrong").asDouble(0));
+        if (answer.status() == 400) {
+            throw new UsageException("%s: %s".formatted(name, detail(answer.body())));
+        }
+        try {
+            if (answer.status() == 200) {
+                return of(JSON.readTree(answer.body()));
             }
-            case 400 -> {
-                String detail = JSON.readTree(answer.body()).path("detail").asString(answer.body());
-                throw new UsageException("%s: %s".formatted(name, detail));
-            }
-            default ->
-                throw new StackException("%s does not report its faults: %s answers %d."
-                        .formatted(name, responder.faults(), answer.status()));
-        };
+        } catch (JacksonException | DateTimeException e) {
+            // A program of other people need not answer as ours do.
+        }
+        throw new StackException("%s does not report its faults: %s answers %s."
+                .formatted(name, responder.faults(), answer.status() == 200 ? answer.body() : answer.status()));
+    }
+
+    /** A responder need not support all faults. */
+    private static ResponderFaults of(JsonNode faults) {
+        return new ResponderFaults(
+                Duration.parse(faults.path("delay").asString("PT0S")),
+                faults.path("drop").asDouble(0),
+                faults.path("wrong").asDouble(0));
+    }
+
+    private static String detail(String body) {
+        try {
+            return JSON.readTree(body).path("detail").asString(body);
+        } catch (JacksonException e) {
+            return body;
+        }
     }
 
     public boolean isOn() {

@@ -130,7 +130,8 @@ public record StackFaults(Stack stack, Control control, Lifetime lifetime) {
                         .formatted(name, Member.names(stack.members()))));
     }
 
-    private ChildProcess running(String name) {
+    /** A process of the stack that is not dead. */
+    public ChildProcess running(String name) {
         return stack.process(member(name))
                 .orElseThrow(() -> new StackException("%s is dead already. %s".formatted(name, howToStart(name))));
     }

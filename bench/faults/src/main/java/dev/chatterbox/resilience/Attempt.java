@@ -1,7 +1,9 @@
 package dev.chatterbox.resilience;
 
+import dev.chatterbox.comparison.ComparisonException;
 import dev.chatterbox.processes.ProcessException;
 import dev.chatterbox.stack.StackException;
+import dev.chatterbox.stack.Steps;
 import dev.chatterbox.stack.UsageException;
 import java.io.IOException;
 import java.util.Optional;
@@ -15,10 +17,11 @@ interface Attempt {
     /**
      * Runs the attempt.
      *
+     * @param steps gets the stack trace of a failure
      * @return the reason of the failure, in one line; empty if the attempt did not fail
      * @throws InterruptedException the run was interrupted, even if the attempt threw something else because of that
      */
-    static Optional<String> failure(Attempt attempt) throws InterruptedException {
+    static Optional<String> failure(Steps steps, Attempt attempt) throws InterruptedException {
         try {
             attempt.run();
             return Optional.empty();
@@ -26,17 +29,18 @@ interface Attempt {
             if (Thread.interrupted()) {
                 throw new InterruptedException();
             }
+            steps.trace(e);
             return Optional.of(e instanceof ProcessException process ? process.line() : reason(e));
         }
     }
 
     /**
      * The message of an exception that was made for a person. Of any other, its class is named too, because a refused
-     * connection often has no message; and of a defect also its place, because the run goes on without a stack trace.
+     * connection often has no message; and of a defect also its place.
      */
     private static String reason(Exception e) {
         String message = String.valueOf(e.getMessage()).lines().findFirst().orElse("");
-        if (e instanceof StackException || e instanceof UsageException) {
+        if (e instanceof StackException || e instanceof UsageException || e instanceof ComparisonException) {
             return message;
         }
         String named = e.getClass().getSimpleName() + ": " + message;

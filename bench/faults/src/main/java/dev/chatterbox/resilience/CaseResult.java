@@ -1,69 +1,59 @@
 package dev.chatterbox.resilience;
 
-import dev.chatterbox.resilience.load.RequestCounts;
-import dev.chatterbox.resilience.load.RequestRecorder;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
+import java.util.Map;
+import java.util.stream.Collectors;
 
 /**
- * The measurements of one case on one row.
+ * The outcome of one scenario on one row.
  *
  * @param seconds the duration of the whole case
- * @param phases in the order of time; a case that breaks one part has a single phase
- * @param others counts of the requests to the row beside it; null if there was none
- * @param held what the processes held; null if it was not examined
+ * @param tables what it adds to each table, by the table's title; the first table, and in it the first figures of each
+ *     line, say the most
  * @param remarks sentences with further facts
  * @param missed sentences about the criteria that were not met; empty if all were met
  */
-record CaseResult(
+public record CaseResult(
         String row,
         String name,
         double seconds,
-        List<Phase> phases,
-        @Nullable RequestCounts others,
-        @Nullable Held held,
+        Map<String, List<Figures>> tables,
         List<String> remarks,
         List<String> missed) {
 
-    /**
-     * A part of a case.
-     *
-     * @param name {@code before}, {@code away}, {@code one back} or {@code back}; {@code whole} for all of a case
-     * @param p99 of the right answers, in seconds; 0 if there were none
-     * @param firstRight seconds from the begin of the phase, or from the return of what was broken, to the first right
-     *     answer; null if there was none
-     * @param rightAgain the same to the first answer from which on all were right; null if the row did not recover
-     */
-    record Phase(
-            String name,
-            RequestCounts answers,
-            double p99,
-            @Nullable Double firstRight,
-            @Nullable Double rightAgain) {
-
-        static Phase of(String name, RequestRecorder recorder) {
-            return of(name, recorder, recorder.recovery().orElse(null));
-        }
-
-        static Phase of(String name, RequestRecorder recorder, @Nullable Double rightAgain) {
-            return new Phase(
-                    name,
-                    recorder.counts(),
-                    recorder.p99(),
-                    recorder.firstRight().orElse(null),
-                    rightAgain);
-        }
-    }
-
-    /** What processes held before the case, and when all requests had ended. */
-    record Held(Footprint before, Footprint after) {}
+    /** How many figures of a line the terminal shows. */
+    private static final int SHOWN = 7;
 
     /** A case that could not be carried out. */
     static CaseResult failed(String row, String name, String why) {
-        return new CaseResult(row, name, 0, List.of(), null, null, List.of(), List.of(why));
+        return new CaseResult(row, name, 0, Map.of(), List.of(), List.of(why));
     }
 
     boolean met() {
         return missed.isEmpty();
+    }
+
+    List<Figures> table(String title) {
+        return tables.getOrDefault(title, List.of());
+    }
+
+    String verdict() {
+        String verdict = met() ? "✓" : "✗ " + String.join("; ", missed);
+        return remarks.isEmpty() ? verdict : verdict + " " + String.join("; ", remarks);
+    }
+
+    /** For the terminal. */
+    String line() {
+        String facts = tables.values().stream()
+                .limit(1)
+                .flatMap(List::stream)
+                .map(line -> line.names().stream()
+                        .filter(figure -> !line.text(figure).isEmpty())
+                        .limit(SHOWN)
+                        .map(figure -> figure + " " + line.text(figure))
+                        .collect(Collectors.joining(", ")))
+                .collect(Collectors.joining("; "));
+        return "%s %-7s %-22s %s%s"
+                .formatted(met() ? "✓" : "✗", row, name, facts, met() ? "" : "; MISSED: " + String.join("; ", missed));
     }
 }

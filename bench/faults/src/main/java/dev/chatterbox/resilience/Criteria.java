@@ -1,10 +1,13 @@
 package dev.chatterbox.resilience;
 
+import dev.chatterbox.resilience.FaultCase.Trait;
 import dev.chatterbox.resilience.load.RequestCounts;
-import dev.chatterbox.resilience.load.VerifiedLoad;
+import dev.chatterbox.resilience.load.User;
+import dev.chatterbox.results.QueueFigures;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -31,19 +34,16 @@ final class Criteria {
     /**
      * Sentences about the criteria that the requests of a case miss; empty if they meet all.
      *
-     * @param others the requests to the row beside it
+     * @param others the requests to the row beside it; null if there were none
      * @param recovery in seconds; null if the row did not recover
      * @param longestError the longest time in seconds after which an error may come
-     * @param aggregatorAway whether connections may be refused, and may end without an answer
-     * @param othersFeel whether the case also affects the row beside the tested one
      */
     static List<String> missed(
             RequestCounts requests,
-            Optional<RequestCounts> others,
+            @Nullable RequestCounts others,
             @Nullable Double recovery,
             double longestError,
-            boolean aggregatorAway,
-            boolean othersFeel) {
+            Set<Trait> traits) {
         List<String> missed = new ArrayList<>();
         if (requests.wrong() > 0) {
             missed.add("%d wrong answers".formatted(requests.wrong()));
@@ -52,21 +52,19 @@ final class Criteria {
             missed.add("an error after %.1f s".formatted(requests.longestError()));
         }
         requests.errors().keySet().stream()
-                .filter(kind -> !saysWhy(kind, aggregatorAway))
+                .filter(kind -> !saysWhy(kind, traits.contains(Trait.AGGREGATOR_AWAY)))
                 .forEach(kind -> missed.add("errors that do not say why: " + kind));
         if (recovery == null) {
             missed.add("not recovered");
         } else if (recovery > LONGEST_RECOVERY) {
             missed.add("recovered only after %.1f s".formatted(recovery));
         }
-        others.ifPresent(beside -> {
-            if (beside.wrong() > 0) {
-                missed.add("%d wrong answers of the row beside it".formatted(beside.wrong()));
-            }
-            if (beside.failed() > 0 && !othersFeel) {
-                missed.add("%d errors of the row beside it".formatted(beside.failed()));
-            }
-        });
+        if (others != null && others.wrong() > 0) {
+            missed.add("%d wrong answers of the row beside it".formatted(others.wrong()));
+        }
+        if (others != null && others.failed() > 0 && !traits.contains(Trait.EVERY_ROW)) {
+            missed.add("%d errors of the row beside it".formatted(others.failed()));
+        }
         return missed;
     }
 
@@ -75,18 +73,34 @@ final class Criteria {
      *
      * @param longestError as in the other method
      */
-    static List<String> missed(NodeCase one, List<CaseResult.Phase> phases, double longestError) {
+    static List<String> missed(NodeCase node, List<Phase> phases, double longestError) {
         List<String> missed = new ArrayList<>();
-        for (CaseResult.Phase phase : phases) {
+        for (Phase phase : phases) {
             boolean before = phase == phases.get(0);
-            boolean twoAway = one.victims() == NodeCase.Victims.TWO && phase == phases.get(1);
-            boolean judged = one.way() != NodeCase.Way.FROZEN && !twoAway;
+            boolean twoAway = node.victims() == NodeCase.Victims.TWO && phase == phases.get(1);
+            boolean judged = node.way() != NodeCase.Way.FROZEN && !twoAway;
             if (before && phase.answers().failed() > 0) {
                 missed.add("%d errors before".formatted(phase.answers().failed()));
             }
             @Nullable Double recovery = judged && !before ? phase.rightAgain() : Double.valueOf(0);
-            missed(phase.answers(), Optional.empty(), recovery, longestError, false, false)
+            missed(phase.answers(), null, recovery, longestError, Set.of())
                     .forEach(what -> missed.add("%s: %s".formatted(phase.name(), what)));
+        }
+        return missed;
+    }
+
+    /**
+     * Sentences about the criteria that one-way messages miss; empty if they meet all.
+     *
+     * @param mayLose whether acknowledged messages may be lost
+     */
+    static List<String> missed(QueueFigures counts, boolean mayLose) {
+        List<String> missed = new ArrayList<>();
+        if (counts.lost() > 0 && !mayLose) {
+            missed.add("%,d acknowledged messages are lost".formatted(counts.lost()));
+        }
+        if (counts.ended().containsKey(QueueFigures.WRONG_SUM)) {
+            missed.add("the sum of the squares is not that of the consumed numbers");
         }
         return missed;
     }
@@ -94,7 +108,7 @@ final class Criteria {
     private static boolean saysWhy(String kind, boolean aggregatorAway) {
         return switch (kind) {
             case "502", "503", "504" -> true;
-            case VerifiedLoad.REFUSED, VerifiedLoad.ENDED -> aggregatorAway;
+            case User.REFUSED, User.ENDED -> aggregatorAway;
             default -> false;
         };
     }
@@ -112,7 +126,8 @@ final class Criteria {
                     .forEach(growth -> grown.add(process + " " + growth));
         });
         if (after.callsInFlight() != 0) {
-            grown.add("%d calls are in flight still".formatted(after.callsInFlight()));
+            String calls = after.callsInFlight() < 0 ? "an unknown number of" : Long.toString(after.callsInFlight());
+            grown.add(calls + " calls are in flight still");
         }
         return grown;
     }

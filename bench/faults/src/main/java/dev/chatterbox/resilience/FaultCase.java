@@ -1,8 +1,8 @@
 package dev.chatterbox.resilience;
 
+import dev.chatterbox.resilience.load.Load;
 import dev.chatterbox.resilience.load.RequestCounts;
 import dev.chatterbox.resilience.load.RequestRecorder;
-import dev.chatterbox.resilience.load.RowLoads;
 import dev.chatterbox.stack.Repository;
 import dev.chatterbox.stack.Steps;
 import dev.chatterbox.stack.Target;
@@ -10,11 +10,10 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -26,13 +25,7 @@ import org.jspecify.annotations.Nullable;
  * @param applies says to which rows the case can be applied
  * @param traits facts about the case
  */
-record FaultCase(
-        String name,
-        String what,
-        int faultSeconds,
-        Script script,
-        Predicate<Target.RowTarget> applies,
-        Set<Trait> traits)
+record FaultCase(String name, int faultSeconds, Script script, Predicate<Target.RowTarget> applies, Set<Trait> traits)
         implements Scenario {
 
     static final int CALLS = 10;
@@ -61,16 +54,16 @@ record FaultCase(
     }
 
     /** A case that can be done to every row. */
-    FaultCase(String name, String what, int faultSeconds, Script script) {
-        this(name, what, faultSeconds, script, row -> true, Set.of());
+    FaultCase(String name, int faultSeconds, Script script) {
+        this(name, faultSeconds, script, row -> true, Set.of());
     }
 
     FaultCase on(Predicate<Target.RowTarget> rows) {
-        return new FaultCase(name, what, faultSeconds, script, rows, traits);
+        return new FaultCase(name, faultSeconds, script, rows, traits);
     }
 
     FaultCase with(Trait... more) {
-        return new FaultCase(name, what, faultSeconds, script, applies, Set.of(more));
+        return new FaultCase(name, faultSeconds, script, applies, Set.of(more));
     }
 
     @Override
@@ -79,7 +72,7 @@ record FaultCase(
     }
 
     @Override
-    public double seconds(ResiliencePlan plan) {
+    public double seconds() {
         return faultSeconds + FRAME_SECONDS;
     }
 
@@ -88,57 +81,50 @@ record FaultCase(
         long start = System.nanoTime();
         List<String> missed = new ArrayList<>();
         // A failure here is ignored, because the case itself shows what is wrong with the row.
-        Attempt.failure(() -> Footprint.fill(stack.port(), row));
-        @Nullable Footprint before = footprint(stack, row, missed);
+        stack.failure(() -> Footprint.fill(stack, row));
+        Footprint before = Footprint.of(stack, row);
         RequestRecorder recorder;
         Optional<RequestRecorder> beside;
         RowFaults faults;
         @Nullable Double recovery;
-        try (RowLoads load = new RowLoads(stack.port(), CALLS)) {
-            recorder = load.on(row.row().name(), USERS);
-            beside = beside(stack, row).map(other -> load.on(other.row().name(), USERS_BESIDE));
-            faults = new RowFaults(stack.faults(), stack.network(), row, recorder, stack.port());
+        try (Load load = new Load(stack.port(), CALLS)) {
+            recorder = load.users(row.row().name(), USERS);
+            beside = beside(stack, row).map(other -> load.users(other.row().name(), USERS_BESIDE));
+            faults = new RowFaults(stack, row, recorder);
             if (!awaitRecovery(recorder, Duration.ZERO)) {
                 missed.add("not right before the case");
             }
-            breakAndRepair(stack, faults, missed);
+            Optional<String> failure = stack.failure(() -> script.run(faults));
+            if (failure.isPresent()) {
+                missed.add(failure.get());
+                // Undoes what the script did, so that the next case does not suffer.
+                stack.failure(faults::repairLinks);
+                stack.failure(stack.faults()::clear);
+            }
             // Calls that will never be answered end at their deadline.
-            boolean recovered = awaitRecovery(recorder, stack.plan().deadline().plusSeconds(1));
+            boolean recovered = awaitRecovery(recorder, stack.deadline().plusSeconds(1));
             recovery = recovered ? recorder.recovery().orElse(null) : null;
         }
         if (recovery == null) {
             restart(stack, row, faults);
         }
-        @Nullable Footprint after = footprintAfter(before, stack, row, missed);
-        Optional<RequestCounts> others = beside.map(RequestRecorder::counts);
+        Footprint after = released(before, stack, row);
+        missed.addAll(Criteria.grown(before, after));
+        @Nullable RequestCounts others = beside.map(RequestRecorder::counts).orElse(null);
         missed.addAll(faults.missed);
-        missed.addAll(Criteria.missed(
-                recorder.counts(),
-                others,
-                recovery,
-                stack.plan().longestError(),
-                traits.contains(Trait.AGGREGATOR_AWAY),
-                traits.contains(Trait.EVERY_ROW)));
+        missed.addAll(Criteria.missed(recorder.counts(), others, recovery, stack.longestError(), traits));
+        Figures figures = Phase.of("", recorder, recovery).figures();
+        Footprint.addTo(figures, before, after);
+        if (others != null) {
+            figures.add("row beside", others, Phase.errors(others));
+        }
         return new CaseResult(
                 row.row().name(),
                 name,
                 (System.nanoTime() - start) / 1e9,
-                List.of(CaseResult.Phase.of("whole", recorder, recovery)),
-                others.orElse(null),
-                before == null || after == null ? null : new CaseResult.Held(before, after),
+                Map.of(Phase.TABLE, List.of(figures)),
                 faults.remarks,
                 missed);
-    }
-
-    private void breakAndRepair(StackUnderTest stack, RowFaults faults, List<String> missed)
-            throws InterruptedException {
-        Optional<String> failure = Attempt.failure(() -> script.run(faults));
-        if (failure.isPresent()) {
-            missed.add(failure.get());
-            // Undoes what the script did, so that the next case does not suffer.
-            Attempt.failure(faults::repairLinks);
-            Attempt.failure(stack.faults()::clear);
-        }
     }
 
     /** Restarts processes of a row that did not recover by itself, so that the next case does not suffer. */
@@ -154,7 +140,7 @@ record FaultCase(
                 .ifPresent(name -> repairs.add(() -> stack.faults().restart(name, Steps.SILENT)));
         repairs.add(() -> stack.faults().restart(Repository.AGGREGATOR, Steps.SILENT));
         for (Attempt repair : repairs) {
-            Attempt.failure(repair).ifPresent(stack.steps()::line);
+            stack.failure(repair).ifPresent(stack.steps()::line);
         }
     }
 
@@ -178,30 +164,14 @@ record FaultCase(
                 .findFirst();
     }
 
-    /** @return null if the processes cannot be examined; the reason is then added to what is missed */
-    private static @Nullable Footprint footprint(StackUnderTest stack, Target.RowTarget row, List<String> missed)
-            throws InterruptedException {
-        AtomicReference<@Nullable Footprint> footprint = new AtomicReference<>();
-        Set<String> names = new TreeSet<>(Set.of(Repository.AGGREGATOR));
-        RowProcess.RESPONDER.of(row).ifPresent(names::add);
-        Attempt.failure(() -> footprint.set(Footprint.of(stack.testbed().stack(), stack.port(), names)))
-                .ifPresent(missed::add);
-        return footprint.get();
-    }
-
     /** Returns when the processes hold no more than before, or when they have had long enough to release it. */
-    private static @Nullable Footprint footprintAfter(
-            @Nullable Footprint before, StackUnderTest stack, Target.RowTarget row, List<String> missed)
+    private static Footprint released(Footprint before, StackUnderTest stack, Target.RowTarget row)
             throws InterruptedException {
         long start = System.nanoTime();
         while (true) {
-            List<String> now = new ArrayList<>();
-            Footprint after = footprint(stack, row, now);
-            if (before != null && after != null) {
-                now.addAll(Criteria.grown(before, after));
-            }
-            if (now.isEmpty() || System.nanoTime() - start > PATIENCE_WITH_FOOTPRINT.toNanos()) {
-                missed.addAll(now);
+            Footprint after = Footprint.of(stack, row);
+            if (Criteria.grown(before, after).isEmpty()
+                    || System.nanoTime() - start > PATIENCE_WITH_FOOTPRINT.toNanos()) {
                 return after;
             }
             TimeUnit.SECONDS.sleep(2);

@@ -1,34 +1,31 @@
 package dev.chatterbox.resilience;
 
 import dev.chatterbox.comparison.counts.Prometheus;
-import dev.chatterbox.processes.Command;
+import dev.chatterbox.processes.Jvm;
 import dev.chatterbox.processes.LocalHttp;
-import dev.chatterbox.stack.Member;
-import dev.chatterbox.stack.Stack;
+import dev.chatterbox.stack.Repository;
 import dev.chatterbox.stack.Target;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
-import java.util.List;
+import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.Set;
+import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.ToDoubleFunction;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
  * What processes hold while no request is being answered.
  *
  * @param processes the processes, by name
- * @param callsInFlight the aggregator's calls in flight, over all rows
+ * @param callsInFlight the aggregator's calls in flight, over all rows; negative if unknown
  */
 record Footprint(Map<String, OfProcess> processes, long callsInFlight) {
 
     /** The value if the machine has no jcmd or no /proc, or if the process has ended or does not answer. */
     private static final long UNKNOWN = -1;
-
-    /** A process that is frozen would never answer jcmd. */
-    private static final Duration JCMD_TIMEOUT = Duration.ofSeconds(20);
 
     /**
      * @param liveBytes of the heap after a full collection; negative if unknown
@@ -46,43 +43,57 @@ record Footprint(Map<String, OfProcess> processes, long callsInFlight) {
      * Makes a row open all the connections that it may have. Otherwise their number would depend on the time since the
      * case before, and connections that the next case opens again would count as left behind by that case.
      */
-    static void fill(int aggregatorPort, Target.RowTarget row) throws IOException {
-        LocalHttp.get(
-                aggregatorPort, "/%s/square/unary/1000".formatted(row.row().name()));
+    static void fill(StackUnderTest stack, Target.RowTarget row) throws IOException {
+        LocalHttp.get(stack.port(), "/%s/square/unary/1000".formatted(row.row().name()));
     }
 
-    /**
-     * Examines processes of a stack, with a full collection in each. Leaves out processes that the stack does not have.
-     *
-     * @param aggregatorPort the aggregator's port, where the calls in flight are read
-     * @param names of the processes, which must be JVMs
-     */
-    static Footprint of(Stack stack, int aggregatorPort, Set<String> names) throws IOException {
+    /** Examines the aggregator and the responder of a row, with a full collection in each. */
+    static Footprint of(StackUnderTest stack, Target.RowTarget row) {
         Map<String, OfProcess> processes = new TreeMap<>();
-        for (Member member : stack.members()) {
-            if (names.contains(member.name())) {
-                long pid = member.pid();
-                processes.put(member.name(), new OfProcess(liveBytes(pid), entries(pid, "task"), entries(pid, "fd")));
-            }
+        Stream.of(Optional.of(Repository.AGGREGATOR), RowProcess.RESPONDER.of(row))
+                .flatMap(Optional::stream)
+                .map(stack.faults()::member)
+                .forEach(member -> processes.put(
+                        member.name(),
+                        new OfProcess(
+                                liveBytes(member.pid()), entries(member.pid(), "task"), entries(member.pid(), "fd"))));
+        return new Footprint(processes, callsInFlight(stack.port()));
+    }
+
+    private static long callsInFlight(int port) {
+        try {
+            String path = "/actuator/prometheus?includedNames=chatterbox_calls_in_flight";
+            Prometheus metrics = Prometheus.parse(LocalHttp.get(port, path).body());
+            return Math.round(metrics.sum("chatterbox_calls_in_flight", sample -> true));
+        } catch (IOException noAnswer) {
+            return UNKNOWN;
         }
-        Prometheus metrics = Prometheus.parse(
-                LocalHttp.get(aggregatorPort, "/actuator/prometheus?includedNames=chatterbox_calls_in_flight")
-                        .body());
-        return new Footprint(processes, Math.round(metrics.sum("chatterbox_calls_in_flight", sample -> true)));
+    }
+
+    /** Adds what the processes held before a case and after it. */
+    static void addTo(Figures figures, Footprint before, Footprint after) {
+        Map<String, ToDoubleFunction<OfProcess>> held = new LinkedHashMap<>();
+        held.put("heap, MB", OfProcess::megabytes);
+        held.put("threads", OfProcess::threads);
+        held.put("files", OfProcess::files);
+        held.forEach((name, figure) -> figures.text(
+                name,
+                before.processes.entrySet().stream()
+                        .map(process -> "%.0f → %.0f"
+                                .formatted(
+                                        figure.applyAsDouble(process.getValue()),
+                                        figure.applyAsDouble(
+                                                after.processes.getOrDefault(process.getKey(), process.getValue()))))
+                        .collect(Collectors.joining(", "))));
     }
 
     /** The bytes in the last line of a histogram of reachable objects: {@code Total  412345  23456789}. */
     private static long liveBytes(long pid) {
-        Path jcmd = Path.of(System.getProperty("java.home"), "bin", "jcmd");
-        if (!Files.isExecutable(jcmd)) {
-            return UNKNOWN;
-        }
         try {
-            String last = Command.run(JCMD_TIMEOUT, List.of(jcmd.toString(), Long.toString(pid), "GC.class_histogram"))
-                    .lines()
-                    .reduce("", (before, line) -> line);
-            String[] columns = last.strip().split("\\s+");
-            return columns[0].equals("Total") ? Long.parseLong(columns[2]) : UNKNOWN;
+            String histogram = Jvm.ask(pid, "GC.class_histogram").strip();
+            String[] total =
+                    histogram.substring(histogram.lastIndexOf('\n') + 1).split("\\s+");
+            return total[0].equals("Total") ? Long.parseLong(total[2]) : UNKNOWN;
         } catch (IOException noAnswer) {
             return UNKNOWN;
         }

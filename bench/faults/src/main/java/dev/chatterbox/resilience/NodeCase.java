@@ -1,19 +1,19 @@
 package dev.chatterbox.resilience;
 
+import dev.chatterbox.stack.Member;
 import dev.chatterbox.brokers.Leaders;
 import dev.chatterbox.control.StackFaults;
-import dev.chatterbox.processes.ChildProcess;
-import dev.chatterbox.resilience.load.OpenLoad;
+import dev.chatterbox.resilience.load.Load;
 import dev.chatterbox.resilience.load.RequestRecorder;
-import dev.chatterbox.resilience.load.VerifiedLoad;
-import dev.chatterbox.stack.Member;
 import dev.chatterbox.stack.Target;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
 
 /**
@@ -21,56 +21,36 @@ import java.util.stream.Stream;
  *
  * @param way how the nodes are stopped
  * @param victims which nodes are stopped
+ * @param phase how long the nodes are all there, away and back, each
  */
-record NodeCase(String name, Way way, Victims victims) implements Scenario {
+record NodeCase(String name, Way way, Victims victims, Duration phase) implements Scenario {
 
     enum Way {
-        TERMINATED("SIGTERM"),
-        KILLED("SIGKILL"),
+        TERMINATED,
+        KILLED,
         /** Others notice it only when a time limit of theirs is over, so the recovery is measured, and not judged. */
-        FROZEN("SIGSTOP");
-
-        final String signal;
-
-        Way(String signal) {
-            this.signal = signal;
-        }
+        FROZEN
     }
 
     enum Victims {
-        LEADER("the node that leads"),
-        OTHER("a node that does not lead"),
-        TWO("the node that leads and another one");
-
-        final String text;
-
-        Victims(String text) {
-            this.text = text;
-        }
+        /** The node that leads. */
+        LEADING,
+        /** A node that does not lead. */
+        OTHER,
+        /** One of each. */
+        TWO
     }
-
-    static final List<NodeCase> ALL = Stream.concat(
-                    Stream.of(Victims.LEADER, Victims.OTHER)
-                            .flatMap(victims ->
-                                    Stream.of(Way.values()).map(way -> new NodeCase(name(victims, way), way, victims))),
-                    Stream.of(new NodeCase("two-nodes-killed", Way.KILLED, Victims.TWO)))
-            .toList();
 
     /** The time in which a row shows what it can answer. */
     private static final int CAPACITY_SECONDS = 5;
 
-    private static final Duration GRACE = Duration.ofSeconds(10);
-
-    private static String name(Victims victims, Way way) {
-        return "%s-node-%s"
-                .formatted(
-                        victims == Victims.LEADER ? "leading" : "other",
-                        way.name().toLowerCase(Locale.ROOT));
-    }
-
-    @Override
-    public String what() {
-        return "%s: %s".formatted(victims.text, way.signal);
+    static List<NodeCase> all(Duration phase) {
+        Stream<NodeCase> oneNode = Stream.of(Victims.LEADING, Victims.OTHER)
+                .flatMap(victims -> Stream.of(Way.values())
+                        .map(way -> new NodeCase(
+                                "%s-node-%s".formatted(victims, way).toLowerCase(Locale.ROOT), way, victims, phase)));
+        return Stream.concat(oneNode, Stream.of(new NodeCase("two-nodes-killed", Way.KILLED, Victims.TWO, phase)))
+                .toList();
     }
 
     @Override
@@ -79,9 +59,8 @@ record NodeCase(String name, Way way, Victims victims) implements Scenario {
     }
 
     @Override
-    public double seconds(ResiliencePlan plan) {
-        return CAPACITY_SECONDS
-                + (victims == Victims.TWO ? 4 : 3) * plan.phase().toSeconds();
+    public double seconds() {
+        return CAPACITY_SECONDS + (victims == Victims.TWO ? 4 : 3) * phase.toSeconds();
     }
 
     @Override
@@ -90,43 +69,48 @@ record NodeCase(String name, Way way, Victims victims) implements Scenario {
         List<String> nodes = row.brokers().stream().map(Member::name).toList();
         Leaders leaders = stack.testbed().leaders(row.row(), nodes.get(0));
         List<String> stopped = victims(nodes, nodes.get(leaders.node() - 1));
-        List<CaseResult.Phase> phases = new ArrayList<>();
+        String last = stopped.get(stopped.size() - 1);
+        List<Phase> phases = new ArrayList<>();
         double rate = capacity(stack, row) / 2;
-        try (OpenLoad load = new OpenLoad(stack.port(), row.row().name(), FaultCase.CALLS, rate)) {
-            RequestRecorder before = load.nextPhase();
-            pause(stack);
-            RequestRecorder away = load.nextPhase();
-            phases.add(CaseResult.Phase.of("before", before));
-            stopped.forEach(node -> stop(stack.faults(), node));
-            pause(stack);
-            RequestRecorder back = load.nextPhase();
-            phases.add(CaseResult.Phase.of("away", away));
+        // An answer belongs to the phase in which it comes.
+        AtomicReference<RequestRecorder> current = new AtomicReference<>(new RequestRecorder());
+        try (Load load = new Load(stack.port(), FaultCase.CALLS)) {
+            load.rate(row.row().name(), rate, current::get);
+            phases.add(phase("before", current, recorder -> {}));
+            phases.add(phase("away", current, recorder -> stopped.forEach(node -> stop(stack.faults(), node))));
             if (stopped.size() > 1) {
-                bringBack(stack.faults(), stopped.get(0), back);
-                pause(stack);
-                phases.add(CaseResult.Phase.of("one back", back));
-                back = load.nextPhase();
+                phases.add(phase("one back", current, recorder -> bringBack(stack, stopped.get(0), recorder)));
             }
-            bringBack(stack.faults(), stopped.get(stopped.size() - 1), back);
-            pause(stack);
-            phases.add(CaseResult.Phase.of("back", back));
+            phases.add(phase("back", current, recorder -> bringBack(stack, last, recorder)));
         }
         return new CaseResult(
                 row.row().name(),
                 name,
                 (System.nanoTime() - start) / 1e9,
-                phases,
-                null,
-                null,
+                Map.of(Phase.TABLE, phases.stream().map(Phase::figures).toList()),
                 List.of("%s; %.0f requests/s; before: %s".formatted(String.join(", ", stopped), rate, leaders.text())),
-                Criteria.missed(this, phases, stack.plan().longestError()));
+                Criteria.missed(this, phases, stack.longestError()));
+    }
+
+    private interface Change {
+        void make(RequestRecorder recorder) throws IOException, InterruptedException;
+    }
+
+    /** @param change begins the phase, and belongs to it */
+    private Phase phase(String name, AtomicReference<RequestRecorder> current, Change change)
+            throws IOException, InterruptedException {
+        RequestRecorder recorder = new RequestRecorder();
+        current.set(recorder);
+        change.make(recorder);
+        TimeUnit.MILLISECONDS.sleep(phase.toMillis());
+        return Phase.of(name, recorder, recorder.recovery().orElse(null));
     }
 
     /** The requests a second that a row answers if as many users as in the other cases request it. */
     private static double capacity(StackUnderTest stack, Target.RowTarget row) throws InterruptedException {
-        RequestRecorder recorder = new RequestRecorder();
-        try (VerifiedLoad load =
-                new VerifiedLoad(stack.port(), row.row().name(), FaultCase.USERS, FaultCase.CALLS, 0, recorder)) {
+        RequestRecorder recorder;
+        try (Load load = new Load(stack.port(), FaultCase.CALLS)) {
+            recorder = load.users(row.row().name(), FaultCase.USERS);
             TimeUnit.SECONDS.sleep(CAPACITY_SECONDS);
         }
         return Math.max(1, recorder.counts().right() / (double) CAPACITY_SECONDS);
@@ -136,34 +120,26 @@ record NodeCase(String name, Way way, Victims victims) implements Scenario {
         String other =
                 nodes.stream().filter(node -> !node.equals(leader)).findFirst().orElseThrow();
         return switch (victims) {
-            case LEADER -> List.of(leader);
+            case LEADING -> List.of(leader);
             case OTHER -> List.of(other);
             case TWO -> List.of(leader, other);
         };
     }
 
-    private static void pause(StackUnderTest stack) throws InterruptedException {
-        TimeUnit.MILLISECONDS.sleep(stack.plan().phase().toMillis());
-    }
-
     private void stop(StackFaults faults, String node) {
         switch (way) {
-            case TERMINATED -> {
-                ChildProcess process =
-                        faults.stack().process(faults.member(node)).orElseThrow();
-                process.stop(GRACE);
-            }
+            case TERMINATED -> faults.running(node).stop(RowFaults.GRACE);
             case KILLED -> faults.kill(node);
             case FROZEN -> faults.freeze(node);
         }
     }
 
-    private void bringBack(StackFaults faults, String node, RequestRecorder recorder)
+    private void bringBack(StackUnderTest stack, String node, RequestRecorder recorder)
             throws IOException, InterruptedException {
         if (way == Way.FROZEN) {
-            faults.resume(node);
+            stack.faults().resume(node);
         } else {
-            RowFaults.startAgain(faults, faults.member(node), recorder);
+            stack.startAgain(node, recorder);
         }
     }
 }

@@ -1,70 +1,145 @@
 package dev.chatterbox.resilience;
 
+import dev.chatterbox.comparison.QueueWorkers;
+import dev.chatterbox.results.QueueFigures;
 import dev.chatterbox.rows.Outlives;
+import dev.chatterbox.stack.Steps;
+import dev.chatterbox.stack.Target;
+import dev.chatterbox.workloads.Slice;
+import java.io.IOException;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-/** A case in which something breaks while one-way messages are on their way. */
-enum QueueCase {
-    BROKER_KILLED(
-            "queue-broker-killed",
-            "the broker, or one node of a cluster in each run, dies (SIGKILL), and is started again with its data after a second",
-            Outlives.BROKER),
-    CONSUMER_KILLED(
-            "queue-consumer-killed",
-            "the program that consumes, with both consumers, dies (SIGKILL), and is started again after a second",
-            Outlives.RESPONDER),
-    CONSUMER_RESTARTED(
-            "queue-consumer-restarted",
-            "the program that consumes, with both consumers, ends in order, and is started again at once",
-            Outlives.RESPONDER),
-    PRODUCER_KILLED("queue-producer-killed", "the program that produces dies (SIGKILL)", Outlives.RESPONDER),
-    LINK_CUT(
-            "queue-link-cut",
-            "all connections to the broker end, and none is accepted for a second, every five seconds",
-            Outlives.RESPONDER),
-    ORDER_LINK_CUT(
-            "queue-order-link-cut",
-            "the link is cut in the same way; one publisher, one consumer and 16 topics, so that messages have an order",
-            Outlives.RESPONDER,
-            QueueCase.IN_ORDER);
+/**
+ * A case in which something breaks while one-way messages are on their way, and what is lost and doubled is counted.
+ * Each fault is made in several runs.
+ *
+ * @param run from 1
+ * @param capacities messages a second of a row and a workload, for all cases
+ */
+record QueueCase(Fault fault, int run, Map<String, Double> capacities) implements Scenario {
+
+    private static final int RUNS = 3;
+
+    /** How long an undisturbed run should take, so that something can break in the middle. */
+    private static final double SECONDS = 12;
 
     private static final String SHARED = "publishers=250 consumers=2 payload=256";
 
     /** Kafka promises an order for a partition: one of sixteen topics has only one. */
     private static final String IN_ORDER = "publishers=1 consumers=1 topics=16 payload=256";
 
-    /** Chooses all of them; without being named they do not run. */
-    static final String ALL = "queue";
+    enum Fault {
+        BROKER_KILLED,
+        CONSUMER_KILLED,
+        CONSUMER_RESTARTED,
+        PRODUCER_KILLED,
+        LINK_CUT,
+        ORDER_LINK_CUT
+    }
 
-    final String title;
-    final String what;
+    static List<QueueCase> all() {
+        Map<String, Double> capacities = new HashMap<>();
+        return Stream.of(Fault.values())
+                .flatMap(fault -> IntStream.rangeClosed(1, RUNS).mapToObj(run -> new QueueCase(fault, run, capacities)))
+                .toList();
+    }
+
+    @Override
+    public String name() {
+        return "queue-" + fault.name().toLowerCase(Locale.ROOT).replace('_', '-');
+    }
+
+    @Override
+    public boolean appliesTo(Target.RowTarget row) {
+        return row.queue().isPresent();
+    }
+
+    @Override
+    public double seconds() {
+        return 2.5 * SECONDS;
+    }
+
+    @Override
+    public CaseResult measure(StackUnderTest stack, Target.RowTarget row) throws IOException, InterruptedException {
+        boolean inOrder = fault == Fault.ORDER_LINK_CUT;
+        String workload = inOrder ? IN_ORDER : SHARED;
+        double perSecond = capacities.computeIfAbsent(
+                row.row().name() + " " + workload, key -> MessageRun.capacity(stack, row, workload, MessageRun.MOST));
+        int messages = (int) Math.max(MessageRun.FEWEST, Math.min(MessageRun.MOST, perSecond * SECONDS));
+        Slice slice = MessageRun.slice(row, messages, workload);
+        try (QueueWorkers programs = MessageRun.programs(stack, row)) {
+            programs.prepare(slice);
+            long start = System.nanoTime();
+            try (MessageRun running = MessageRun.begin(programs, slice)) {
+                TimeUnit.MILLISECONDS.sleep((long) (1e3 * messages / perSecond / 4));
+                if (running.isOver()) {
+                    throw new IOException("the run was over before anything broke");
+                }
+                disturb(stack, row, programs, running);
+                QueueFigures counts = running.counts();
+                return new CaseResult(
+                        row.row().name(),
+                        name(),
+                        (System.nanoTime() - start) / 1e9,
+                        Map.of(MessageRun.TABLE, List.of(MessageRun.figures(messages, inOrder, counts))),
+                        List.of(),
+                        Criteria.missed(counts, row.row().outlives().compareTo(mustOutlive()) < 0));
+            }
+        }
+    }
 
     /** A row whose messages outlive this may lose none. */
-    final Outlives losesNothing;
-
-    /** The rest of the workload. */
-    final String workload;
-
-    QueueCase(String title, String what, Outlives losesNothing) {
-        this(title, what, losesNothing, QueueCase.SHARED);
+    private Outlives mustOutlive() {
+        return fault == Fault.BROKER_KILLED ? Outlives.BROKER : Outlives.RESPONDER;
     }
 
-    QueueCase(String title, String what, Outlives losesNothing, String workload) {
-        this.title = title;
-        this.what = what;
-        this.losesNothing = losesNothing;
-        this.workload = workload;
+    private void disturb(StackUnderTest stack, Target.RowTarget row, QueueWorkers programs, MessageRun messages)
+            throws IOException, InterruptedException {
+        switch (fault) {
+            case BROKER_KILLED -> {
+                // Of a cluster, another node in each run.
+                String broker =
+                        row.brokers().get((run - 1) % row.brokers().size()).name();
+                stack.faults().kill(broker);
+                TimeUnit.SECONDS.sleep(1);
+                stack.faults().restart(broker, Steps.SILENT);
+            }
+            case CONSUMER_KILLED -> {
+                programs.endConsumer(false);
+                try {
+                    TimeUnit.SECONDS.sleep(1);
+                } finally {
+                    programs.restartConsumer();
+                }
+            }
+            case CONSUMER_RESTARTED -> {
+                programs.endConsumer(true);
+                programs.restartConsumer();
+            }
+            case PRODUCER_KILLED -> programs.killProducer();
+            case LINK_CUT, ORDER_LINK_CUT -> cutAgainAndAgain(stack, row, messages);
+        }
     }
 
-    /** The names by which a person chooses them. */
-    static Stream<String> names() {
-        return Stream.concat(Stream.of(ALL), Stream.of(values()).map(one -> one.title));
-    }
-
-    static List<QueueCase> named(List<String> names) {
-        return Stream.of(values())
-                .filter(one -> names.contains(ALL) || names.contains(one.title))
-                .toList();
+    private static void cutAgainAndAgain(StackUnderTest stack, Target.RowTarget row, MessageRun messages)
+            throws InterruptedException {
+        LinkFaults links = new LinkFaults(stack.network(), row.row().name());
+        while (!messages.isOver()) {
+            try {
+                links.cut();
+                TimeUnit.SECONDS.sleep(1);
+            } finally {
+                links.repair();
+            }
+            for (int i = 0; i < 40 && !messages.isOver(); i++) {
+                TimeUnit.MILLISECONDS.sleep(100);
+            }
+        }
     }
 }

@@ -1,16 +1,10 @@
 package dev.chatterbox.resilience;
 
-import dev.chatterbox.control.StackFaults;
-import dev.chatterbox.network.Toxiproxy;
-import dev.chatterbox.processes.ChildProcess;
+import dev.chatterbox.resilience.load.Load;
 import dev.chatterbox.resilience.load.RequestRecorder;
 import dev.chatterbox.resilience.load.RudeClients;
-import dev.chatterbox.resilience.load.VerifiedLoad;
-import dev.chatterbox.stack.Member;
-import dev.chatterbox.stack.Steps;
 import dev.chatterbox.stack.Target;
 import java.io.IOException;
-import java.net.Socket;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -25,15 +19,14 @@ import java.util.function.Consumer;
 final class RowFaults {
 
     /** The same time as {@code down} gives a process to end. */
-    private static final Duration GRACE = Duration.ofSeconds(10);
+    static final Duration GRACE = Duration.ofSeconds(10);
 
     private static final Duration LONGEST_FLOOD = Duration.ofMinutes(3);
 
-    private final StackFaults faults;
+    private final StackUnderTest stack;
     private final LinkFaults links;
     private final Target.RowTarget row;
     private final RequestRecorder recorder;
-    private final int port;
 
     /** Sentences with further facts besides the figures. */
     final List<String> remarks = new ArrayList<>();
@@ -41,16 +34,12 @@ final class RowFaults {
     /** Sentences about what went wrong. */
     final List<String> missed = new ArrayList<>();
 
-    /**
-     * @param recorder of the load that runs on the row
-     * @param port of the aggregator
-     */
-    RowFaults(StackFaults faults, Toxiproxy network, Target.RowTarget row, RequestRecorder recorder, int port) {
-        this.faults = faults;
-        this.links = new LinkFaults(network, row.row().name());
+    /** @param recorder of the load that runs on the row */
+    RowFaults(StackUnderTest stack, Target.RowTarget row, RequestRecorder recorder) {
+        this.stack = stack;
+        this.links = new LinkFaults(stack.network(), row.row().name());
         this.row = row;
         this.recorder = recorder;
-        this.port = port;
     }
 
     void pause(int seconds) throws InterruptedException {
@@ -58,22 +47,21 @@ final class RowFaults {
     }
 
     void kill(RowProcess process) {
-        faults.kill(name(process));
+        stack.faults().kill(name(process));
     }
 
     void freeze(RowProcess process) {
-        faults.freeze(name(process));
+        stack.faults().freeze(name(process));
     }
 
     void resume(RowProcess process) {
-        faults.resume(name(process));
+        stack.faults().resume(name(process));
         recorder.back();
     }
 
     void terminate(RowProcess process) {
-        ChildProcess running = faults.stack().process(member(process)).orElseThrow();
         long start = System.nanoTime();
-        running.stop(GRACE);
+        stack.faults().running(name(process)).stop(GRACE);
         double seconds = (System.nanoTime() - start) / 1e9;
         remarks.add("%s ended %.1f s after SIGTERM".formatted(process.text(), seconds));
         if (seconds >= GRACE.toSeconds()) {
@@ -81,44 +69,12 @@ final class RowFaults {
         }
     }
 
-    /** Starts a process that has ended. It is back when its port takes connections, before every row has answered. */
     void startAgain(RowProcess process) throws IOException, InterruptedException {
-        startAgain(faults, member(process), recorder);
-    }
-
-    static void startAgain(StackFaults faults, Member member, RequestRecorder recorder)
-            throws IOException, InterruptedException {
-        Thread watch = new Thread(() -> awaitPort(member.port(), recorder), "await-" + member.name());
-        watch.start();
-        try {
-            faults.restart(member.name(), Steps.SILENT);
-        } finally {
-            watch.interrupt();
-            watch.join();
-        }
-    }
-
-    private static void awaitPort(int listening, RequestRecorder recorder) {
-        try {
-            while (!takesConnections(listening)) {
-                TimeUnit.MILLISECONDS.sleep(20);
-            }
-            recorder.back();
-        } catch (InterruptedException e) {
-            // The process was not started.
-        }
-    }
-
-    private static boolean takesConnections(int listening) {
-        try (Socket socket = new Socket("127.0.0.1", listening)) {
-            return true;
-        } catch (IOException notYet) {
-            return false;
-        }
+        stack.startAgain(name(process), recorder);
     }
 
     void deleteData() {
-        faults.stack().deleteData(member(RowProcess.BROKER));
+        stack.testbed().stack().deleteData(stack.faults().member(name(RowProcess.BROKER)));
     }
 
     void breakLinks(int seconds, Consumer<LinkFaults> fault) throws InterruptedException {
@@ -138,15 +94,15 @@ final class RowFaults {
 
     /** @param time the delay of each answer, as {@code fault delay} takes it; {@code 0ms} ends the delay */
     void delayResponder(String time) {
-        faults.set(name(RowProcess.RESPONDER), Map.of("delay", time));
+        stack.faults().set(name(RowProcess.RESPONDER), Map.of("delay", time));
         recorder.back();
     }
 
     /** Adds users who make one request each, and waits until all requests are answered. */
     void flood(int users, int calls) throws InterruptedException {
         long start = System.nanoTime();
-        try (VerifiedLoad flood = new VerifiedLoad(port, row.row().name(), users, calls, 1, recorder)) {
-            flood.join(LONGEST_FLOOD);
+        try (Load flood = new Load(stack.port(), calls)) {
+            flood.once(row.row().name(), users, recorder, LONGEST_FLOOD);
         }
         remarks.add("answered after %.0f s".formatted((System.nanoTime() - start) / 1e9));
         recorder.back();
@@ -154,8 +110,8 @@ final class RowFaults {
 
     /** Half of the clients accept an array, and the other half accept lines. */
     void readSlowly(int clients, int calls, int seconds) throws IOException, InterruptedException {
-        long right = RudeClients.readSlowly(
-                port, VerifiedLoad.path(row.row().name(), calls), calls, clients, Duration.ofSeconds(seconds));
+        long right =
+                RudeClients.readSlowly(stack.port(), row.row().name(), calls, clients, Duration.ofSeconds(seconds));
         remarks.add("%d of %d slow readers got it all right".formatted(right, clients));
         if (right < clients) {
             missed.add("%d slow readers got something else".formatted(clients - right));
@@ -163,18 +119,14 @@ final class RowFaults {
         recorder.back();
     }
 
-    void disconnect(int clients, int calls) throws IOException, InterruptedException {
+    void disconnect(int clients, int calls) throws IOException {
         long start = System.nanoTime();
-        RudeClients.disconnect(port, VerifiedLoad.path(row.row().name(), calls), clients);
+        RudeClients.disconnect(stack.port(), row.row().name(), calls, clients);
         remarks.add("%d came and went in %.0f s".formatted(clients, (System.nanoTime() - start) / 1e9));
         recorder.back();
     }
 
     private String name(RowProcess process) {
         return process.of(row).orElseThrow();
-    }
-
-    private Member member(RowProcess process) {
-        return faults.member(name(process));
     }
 }

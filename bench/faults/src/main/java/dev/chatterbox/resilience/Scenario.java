@@ -3,19 +3,16 @@ package dev.chatterbox.resilience;
 import dev.chatterbox.stack.Target;
 import java.io.IOException;
 
-/** One way to break a part of a system under load, and what is judged when the part is back. */
-interface Scenario {
+/** One way to break or to hold a part of the system under load, and what is judged meanwhile and afterwards. */
+public interface Scenario {
 
-    /** By which a person chooses it. */
+    /** By which a person chooses it, and finds it in the results. */
     String name();
-
-    /** What breaks, and what ends it, in one line. */
-    String what();
 
     boolean appliesTo(Target.RowTarget row);
 
     /** The approximate duration on one row. */
-    double seconds(ResiliencePlan plan);
+    double seconds();
 
     /**
      * Runs the load on a row, breaks a part, and returns when the load has ended. The part is back by then, also if the

@@ -1,33 +1,45 @@
 package dev.chatterbox.resilience;
 
 import dev.chatterbox.stack.UsageException;
+import java.time.Duration;
 import java.util.List;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** All scenarios, by the names by which a person chooses them. */
-final class Scenarios {
+/** The scenarios of the command {@code resilience}, by the names by which a person chooses them. */
+public final class Scenarios {
 
-    private static final List<Scenario> ALL = Stream.<Scenario>concat(FaultCases.ALL.stream(), NodeCase.ALL.stream())
-            .toList();
+    /** Chooses all cases of one-way messages; without being named they do not run. */
+    private static final String QUEUE = "queue";
 
     private Scenarios() {}
 
-    /** Those with these names, in the order in which they are carried out; all if there is no name. */
-    static List<Scenario> named(List<String> names) {
-        return ALL.stream()
-                .filter(scenario -> names.isEmpty() || names.contains(scenario.name()))
+    /**
+     * Those with these names, in the order in which they are carried out.
+     *
+     * @param names if there are none, all but those of one-way messages are chosen
+     * @param phase how long the nodes of a cluster are all there, away and back
+     * @throws UsageException there is no scenario with one of these names
+     */
+    public static List<Scenario> named(List<String> names, Duration phase) {
+        List<Scenario> requests = Stream.<Scenario>concat(FaultCases.ALL.stream(), NodeCase.all(phase).stream())
                 .toList();
-    }
-
-    /** @throws UsageException there is no case with one of these names */
-    static void requireKnown(List<String> names) {
-        List<String> known = Stream.concat(ALL.stream().map(Scenario::name), QueueCase.names())
-                .toList();
+        List<Scenario> messages = List.copyOf(QueueCase.all());
+        List<Scenario> all = Stream.of(requests, messages).flatMap(List::stream).toList();
+        String known = Stream.concat(all.stream().map(Scenario::name), Stream.of(QUEUE))
+                .distinct()
+                .collect(Collectors.joining(", "));
         for (String name : names) {
-            if (!known.contains(name)) {
-                throw new UsageException(
-                        "There is no case '%s'. There are: %s".formatted(name, String.join(", ", known)));
+            if (!name.equals(QUEUE)
+                    && all.stream().noneMatch(scenario -> scenario.name().equals(name))) {
+                throw new UsageException("There is no case '%s'. There are: %s".formatted(name, known));
             }
         }
+        return names.isEmpty()
+                ? requests
+                : all.stream()
+                        .filter(scenario ->
+                                names.contains(scenario.name()) || names.contains(QUEUE) && messages.contains(scenario))
+                        .toList();
     }
 }

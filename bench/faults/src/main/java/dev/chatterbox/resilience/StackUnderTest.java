@@ -2,19 +2,30 @@ package dev.chatterbox.resilience;
 
 import dev.chatterbox.control.StackFaults;
 import dev.chatterbox.network.Toxiproxy;
+import dev.chatterbox.processes.Ports;
+import dev.chatterbox.resilience.load.RequestRecorder;
 import dev.chatterbox.stack.StackException;
 import dev.chatterbox.stack.Steps;
 import dev.chatterbox.stack.Target;
 import dev.chatterbox.stack.Testbed;
+import dev.chatterbox.stack.Target;
+import java.io.IOException;
+import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
 
 /**
  * The running stack whose parts are broken.
  *
  * @param target the testbed's
  * @param faults of the testbed's stack
+ * @param chosen names of the rows that are tested; others of the stack are there to show whether they feel a fault
+ * @param deadline of a call
  */
-public record StackUnderTest(Testbed testbed, Target target, StackFaults faults, ResiliencePlan plan, Steps steps) {
+public record StackUnderTest(
+        Testbed testbed, Target target, StackFaults faults, List<String> chosen, Duration deadline, Steps steps) {
 
     /** @throws StackException the stack was started without a network whose links can be broken */
     Toxiproxy network() {
@@ -26,10 +37,44 @@ public record StackUnderTest(Testbed testbed, Target target, StackFaults faults,
         return target.aggregator().first().port();
     }
 
-    /** The rows that are tested; others of the stack are there to show whether they feel a fault. */
-    List<Target.RowTarget> rows() {
+    /** Those of the tested rows that a scenario is for. */
+    List<Target.RowTarget> rows(Predicate<Target.RowTarget> which) {
         return target.rows().stream()
-                .filter(row -> plan.rows().contains(row.row().name()))
+                .filter(row -> chosen.contains(row.row().name()) && which.test(row))
                 .toList();
+    }
+
+    /** The longest time in seconds after which an error may come. */
+    double longestError() {
+        return deadline.toMillis() / 1e3 + 1;
+    }
+
+    /** Runs an attempt, and returns the reason if it failed. */
+    Optional<String> failure(Attempt attempt) throws InterruptedException {
+        return Attempt.failure(steps, attempt);
+    }
+
+    /** Starts a process that has ended. It is back when its port takes connections, before every row has answered. */
+    void startAgain(String name, RequestRecorder recorder) throws IOException, InterruptedException {
+        int port = faults.member(name).port();
+        Thread watch = new Thread(() -> awaitPort(port, recorder), "await-" + name);
+        watch.start();
+        try {
+            faults.restart(name, Steps.SILENT);
+        } finally {
+            watch.interrupt();
+            watch.join();
+        }
+    }
+
+    private static void awaitPort(int port, RequestRecorder recorder) {
+        try {
+            while (!Ports.accepts(port)) {
+                TimeUnit.MILLISECONDS.sleep(20);
+            }
+            recorder.back();
+        } catch (InterruptedException e) {
+            // The process was not started.
+        }
     }
 }

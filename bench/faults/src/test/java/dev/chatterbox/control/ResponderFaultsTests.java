@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.sun.net.httpserver.HttpServer;
+import dev.chatterbox.processes.ChildProcess;
+import dev.chatterbox.processes.Lifetime;
+import dev.chatterbox.stack.Control;
 import dev.chatterbox.stack.Member;
 import dev.chatterbox.stack.Repository;
 import dev.chatterbox.stack.Stack;
@@ -20,6 +23,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Tests a responder that reports its faults, in every form that occurs. */
 class ResponderFaultsTests {
@@ -76,6 +81,45 @@ class ResponderFaultsTests {
         assertThatThrownBy(this::faults)
                 .isInstanceOf(StackException.class)
                 .hasMessage("one does not report its faults: /faults answers 404.");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"{\"delay\":\"100ms\"}", "{\"delay\":", "nobody knows"})
+    void aResponderThatAnswersOddlySpoilsNoStatus(String odd) {
+        body = odd;
+        ChildProcess process = ChildProcess.start(
+                "one", new ProcessBuilder("sleep", "60"), directory.resolve("log"), Lifetime.WITH_PARENT);
+        try {
+            Stack stack = stack();
+            stack.record(new Member(
+                    Member.Kind.SERVICE,
+                    "one",
+                    process.pid(),
+                    process.start(),
+                    server.getAddress().getPort(),
+                    "/faults",
+                    "/faults"));
+
+            assertThat(StackStatus.of(stack).processes()).singleElement().satisfies(status -> {
+                assertThat(status.isUp()).isTrue();
+                assertThat(status.faults()).isEmpty();
+            });
+            assertThatThrownBy(() -> new StackFaults(stack, new Control(getClass()), Lifetime.WITH_PARENT)
+                            .set(null, Map.of("drop", 0)))
+                    .isInstanceOf(StackException.class)
+                    .hasMessage("one does not report its faults: /faults answers %s.", odd);
+        } finally {
+            process.stop(Duration.ZERO);
+        }
+    }
+
+    @Test
+    void saysWhyAValueIsRefusedAlsoIfTheReasonIsNoJson() {
+        status = 400;
+        body = "no such fault";
+        assertThatThrownBy(() -> ResponderFaults.set(stack(), responder(), Map.of("drop", 2)))
+                .isInstanceOf(UsageException.class)
+                .hasMessage("one: no such fault");
     }
 
     private ResponderFaults faults() {

@@ -6,9 +6,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.chatterbox.processes.ProcessException;
 import dev.chatterbox.resilience.load.RudeClients;
 import dev.chatterbox.stack.StackException;
+import dev.chatterbox.stack.Steps;
 import java.io.IOException;
 import java.net.ServerSocket;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.NoSuchElementException;
 import org.junit.jupiter.api.Test;
 
@@ -22,24 +25,24 @@ class AttemptTests {
             closed = socket.getLocalPort();
         }
 
-        assertThat(Attempt.failure(() -> RudeClients.disconnect(closed, "/", 1)))
+        assertThat(Attempt.failure(Steps.SILENT, () -> RudeClients.disconnect(closed, "nats", 1, 1)))
                 .hasValueSatisfying(reason -> assertThat(reason).startsWith("ConnectException: "));
-        assertThat(Attempt.failure(() -> RudeClients.readSlowly(closed, "/", 1, 1, Duration.ZERO)))
+        assertThat(Attempt.failure(Steps.SILENT, () -> RudeClients.readSlowly(closed, "nats", 1, 1, Duration.ZERO)))
                 .isPresent();
     }
 
     @Test
     void whateverIsThrownIsAReason() throws Exception {
-        assertThat(Attempt.failure(() -> {})).isEmpty();
-        assertThat(Attempt.failure(() -> {
+        assertThat(Attempt.failure(Steps.SILENT, () -> {})).isEmpty();
+        assertThat(Attempt.failure(Steps.SILENT, () -> {
                     throw new StackException("no such part\nand more");
                 }))
                 .hasValue("no such part");
-        assertThat(Attempt.failure(() -> {
+        assertThat(Attempt.failure(Steps.SILENT, () -> {
                     throw new ProcessException("it ended.\nIts last lines");
                 }))
                 .hasValue("it ended. Its last lines");
-        assertThat(Attempt.failure(() -> {
+        assertThat(Attempt.failure(Steps.SILENT, () -> {
                     throw new NoSuchElementException("No value present");
                 }))
                 .hasValueSatisfying(reason ->
@@ -48,16 +51,44 @@ class AttemptTests {
 
     @Test
     void anInterruptEndsTheRun() {
-        assertThatThrownBy(() -> Attempt.failure(() -> {
+        assertThatThrownBy(() -> Attempt.failure(Steps.SILENT, () -> {
                     throw new InterruptedException();
                 }))
                 .isInstanceOf(InterruptedException.class);
         // LocalHttp reports an interrupt in this way.
-        assertThatThrownBy(() -> Attempt.failure(() -> {
+        assertThatThrownBy(() -> Attempt.failure(Steps.SILENT, () -> {
                     Thread.currentThread().interrupt();
                     throw new IOException("interrupted");
                 }))
                 .isInstanceOf(InterruptedException.class);
         assertThat(Thread.interrupted()).isFalse();
+    }
+
+    /** A null pointer in a case was "missed: null", and nothing said where. */
+    @Test
+    void showsTheStackTraceOfAFailureToWhoWantsToSeeIt() throws Exception {
+        List<Exception> traced = new ArrayList<>();
+        Steps steps = new Steps() {
+            @Override
+            public void line(String text) {}
+
+            @Override
+            public void progress(String text) {}
+
+            @Override
+            public void done(String what, double seconds) {}
+
+            @Override
+            public void trace(Exception failure) {
+                traced.add(failure);
+            }
+        };
+        NullPointerException defect = new NullPointerException();
+
+        assertThat(Attempt.failure(steps, () -> {
+                    throw defect;
+                }))
+                .hasValueSatisfying(reason -> assertThat(reason).startsWith("NullPointerException: "));
+        assertThat(traced).containsExactly(defect);
     }
 }

@@ -30,7 +30,12 @@ public final class Jvm {
         return properties;
     }
 
-    private static String ask(long pid, String question) throws IOException {
+    /**
+     * Asks any question that jcmd knows.
+     *
+     * @throws IOException as {@link #flags}
+     */
+    public static String ask(long pid, String question) throws IOException {
         // jcmd announces itself by a signal that ends any program but a JVM.
         if (!Path.of("/proc", Long.toString(pid), "exe").toRealPath().endsWith("java")) {
             throw new IOException("process %d is no JVM".formatted(pid));

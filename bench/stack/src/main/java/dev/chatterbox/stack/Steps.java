@@ -22,6 +22,9 @@ public interface Steps {
     /** Shows that a step is done, and how many seconds it took. */
     default void done(String what, double seconds) {}
 
+    /** Shows where a failure happened after which the work goes on, if a person wants to see stack traces. */
+    default void trace(Exception failure) {}
+
     /** Shows which steps of a startup are running, and how long each of them took. Thread-safe. */
     final class Timer implements AutoCloseable {
 

@@ -3,6 +3,7 @@ package dev.chatterbox.resilience.load;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
+import java.time.Duration;
 import org.apache.hc.core5.http.ClassicHttpResponse;
 import org.apache.hc.core5.http.HttpException;
 import org.apache.hc.core5.http.config.Http1Config;
@@ -23,24 +24,24 @@ final class HttpConnection implements AutoCloseable {
     /** The media type of an answer with a line for each call, in the order in which the calls end. */
     static final String LINES = "application/x-ndjson";
 
-    /** Much longer than any answer may take; a request that lasts longer counts as never answered. */
-    private static final int PATIENCE_MILLIS = 150_000;
-
     private static final int CONNECT_MILLIS = 5_000;
 
     private final DefaultBHttpClientConnection connection = new DefaultBHttpClientConnection(Http1Config.DEFAULT);
 
     record Response(int status, byte[] body) {}
 
-    /** @param receiveBuffer bytes that the system takes from the aggregator before they are read; 0 for its default */
-    HttpConnection(int port, int receiveBuffer) throws IOException {
+    /**
+     * @param patience how long an answer may be silent
+     * @param receiveBuffer bytes that the system takes from the aggregator before they are read; 0 for its default
+     */
+    HttpConnection(int port, Duration patience, int receiveBuffer) throws IOException {
         Socket socket = new Socket();
         try {
             if (receiveBuffer > 0) {
                 socket.setReceiveBufferSize(receiveBuffer);
             }
             socket.setTcpNoDelay(true);
-            socket.setSoTimeout(PATIENCE_MILLIS);
+            socket.setSoTimeout((int) patience.toMillis());
             socket.connect(new InetSocketAddress("127.0.0.1", port), CONNECT_MILLIS);
             connection.bind(socket);
         } catch (IOException e) {

@@ -6,6 +6,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 
 /** Clients of the aggregator that behave badly. */
 public final class RudeClients {
@@ -23,21 +25,21 @@ public final class RudeClients {
      *
      * @return how many clients got a complete and right answer
      */
-    public static long readSlowly(int port, String path, int calls, int clients, Duration silence)
+    public static long readSlowly(int port, String row, int calls, int clients, Duration silence)
             throws IOException, InterruptedException {
         List<HttpConnection> open = new ArrayList<>();
         try {
             for (int client = 0; client < clients; client++) {
-                HttpConnection connection = new HttpConnection(port, RECEIVE_BUFFER);
-                open.add(connection);
-                connection.send(path, acceptsLines(client) ? HttpConnection.LINES : HttpConnection.ARRAY);
+                open.add(new HttpConnection(port, Load.PATIENCE, RECEIVE_BUFFER));
+                open.get(client)
+                        .send(
+                                Squares.path(row, calls),
+                                acceptsLines(client) ? HttpConnection.LINES : HttpConnection.ARRAY);
             }
-            Thread.sleep(silence.toMillis());
+            TimeUnit.NANOSECONDS.sleep(silence.toNanos());
             long right = 0;
             for (int client = 0; client < clients; client++) {
-                if (isRight(open.get(client), acceptsLines(client), calls)) {
-                    right++;
-                }
+                right += isRight(open.get(client), acceptsLines(client), calls) ? 1 : 0;
             }
             return right;
         } finally {
@@ -55,26 +57,27 @@ public final class RudeClients {
             HttpConnection.Response response = connection.read();
             return response.status() == 200
                     && (lines
-                            ? new String(response.body(), StandardCharsets.US_ASCII)
-                                    .lines()
-                                    .sorted()
-                                    .toList()
-                                    .equals(VerifiedLoad.squares(calls).sorted().toList())
-                            : Arrays.equals(response.body(), VerifiedLoad.array(calls)));
+                            ? sorted(new String(response.body(), StandardCharsets.US_ASCII).lines())
+                                    .equals(sorted(Squares.lines(calls)))
+                            : Arrays.equals(response.body(), Squares.array(calls)));
         } catch (IOException e) {
             return false;
         }
     }
 
+    private static List<String> sorted(Stream<String> lines) {
+        return lines.sorted().toList();
+    }
+
     /** Lets clients send a request and disconnect, half in order and half with a reset. Returns when all are gone. */
-    public static void disconnect(int port, String path, int clients) throws IOException {
+    public static void disconnect(int port, String row, int calls, int clients) throws IOException {
         for (int gone = 0; gone < clients; gone += AT_ONCE) {
             List<HttpConnection> open = new ArrayList<>();
             try {
                 for (int client = gone; client < Math.min(clients, gone + AT_ONCE); client++) {
-                    HttpConnection connection = new HttpConnection(port, 0);
+                    HttpConnection connection = new HttpConnection(port, Load.PATIENCE, 0);
                     open.add(connection);
-                    connection.send(path, HttpConnection.ARRAY);
+                    connection.send(Squares.path(row, calls), HttpConnection.ARRAY);
                 }
             } finally {
                 for (int client = 0; client < open.size(); client++) {

@@ -65,16 +65,16 @@ class RudeClientsTests {
 
     @Test
     void readsArraysAndLinesLateAndChecksThem() throws Exception {
-        assertThat(RudeClients.readSlowly(port(), "/right", 3, 4, Duration.ofMillis(50)))
+        assertThat(RudeClients.readSlowly(port(), "right", 3, 4, Duration.ofMillis(50)))
                 .isEqualTo(4);
-        assertThat(RudeClients.readSlowly(port(), "/twice", 3, 4, Duration.ofMillis(50)))
+        assertThat(RudeClients.readSlowly(port(), "twice", 3, 4, Duration.ofMillis(50)))
                 .as("the lines are not each there once")
                 .isEqualTo(2);
     }
 
     @Test
     void asksAndGoes() throws Exception {
-        RudeClients.disconnect(port(), "/right", 100);
+        RudeClients.disconnect(port(), "right", 3, 100);
 
         await().until(() -> requests.get() > 0);
     }
@@ -82,7 +82,7 @@ class RudeClientsTests {
     @Test
     void asManyComeAsAreAskedFor() throws Exception {
         try (ServerSocket listening = new ServerSocket(0, 1000, InetAddress.getLoopbackAddress())) {
-            RudeClients.disconnect(listening.getLocalPort(), "/right", 101);
+            RudeClients.disconnect(listening.getLocalPort(), "right", 3, 101);
 
             for (int client = 0; client < 101; client++) {
                 listening.accept().close();

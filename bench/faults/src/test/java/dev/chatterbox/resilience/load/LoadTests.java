@@ -1,9 +1,11 @@
 package dev.chatterbox.resilience.load;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
+import dev.chatterbox.processes.ProcessException;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -13,6 +15,7 @@ import java.time.Duration;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import org.awaitility.Awaitility;
 import org.awaitility.core.ConditionFactory;
@@ -21,14 +24,14 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** Tests the load with a server that answers in every possible way. */
-class VerifiedLoadTests {
+class LoadTests {
 
     private static final Duration PATIENCE = Duration.ofMinutes(1);
 
     private final ExecutorService executor = Executors.newCachedThreadPool();
     private final AtomicInteger answering = new AtomicInteger();
     private final AtomicInteger mostAtOnce = new AtomicInteger();
-    private final RequestRecorder recorder = new RequestRecorder();
+    private RequestRecorder recorder = new RequestRecorder();
     private HttpServer server;
 
     @BeforeEach
@@ -71,7 +74,8 @@ class VerifiedLoadTests {
 
     @Test
     void countsRightAnswersAndIsWellAfterASecondOfThem() throws InterruptedException {
-        try (VerifiedLoad load = new VerifiedLoad(server.getAddress().getPort(), "right", 2, 3, 0, recorder)) {
+        try (Load load = new Load(port(), 3)) {
+            recorder = load.users("right", 2);
             assertThat(recorder.isWell()).isFalse();
             await().until(recorder::isWell);
         }
@@ -103,7 +107,7 @@ class VerifiedLoadTests {
         ask(closed, "right");
 
         assertThat(recorder.counts().errors())
-                .containsOnlyKeys("503", VerifiedLoad.ENDED, VerifiedLoad.REFUSED)
+                .containsOnlyKeys("503", User.ENDED, User.REFUSED)
                 .allSatisfy((kind, count) -> assertThat(count).isOne());
         assertThat(recorder.counts().reasons()).containsKey("503: no broker at port #");
         assertThat(recorder.counts().longestError()).isPositive();
@@ -127,14 +131,16 @@ class VerifiedLoadTests {
     /** One server thread would be enough for a closed load that waits; an open load goes on. */
     @Test
     void anOpenLoadKeepsItsRateWhateverComesBackAndCountsEachPhase() throws InterruptedException {
-        RequestRecorder first;
+        RequestRecorder first = new RequestRecorder();
         RequestRecorder second;
         long begun;
-        try (OpenLoad load = new OpenLoad(server.getAddress().getPort(), "slow", 3, 50)) {
-            first = load.nextPhase();
+        AtomicReference<RequestRecorder> current = new AtomicReference<>(first);
+        try (Load load = new Load(port(), 3)) {
+            load.rate("slow", 50, current::get);
             await().until(() -> first.counts().right() >= 20);
             begun = System.nanoTime();
-            second = load.nextPhase();
+            second = new RequestRecorder();
+            current.set(second);
             await().until(() -> second.counts().right() >= 20);
         }
         double lasted = (System.nanoTime() - begun) / 1e9;
@@ -149,27 +155,50 @@ class VerifiedLoadTests {
     @Test
     void anOpenLoadTellsWhatWentWrong() throws InterruptedException {
         for (String row : new String[] {"wrong", "away", "cut"}) {
-            RequestRecorder only;
-            try (OpenLoad load = new OpenLoad(server.getAddress().getPort(), row, 3, 20)) {
-                only = load.nextPhase();
+            RequestRecorder only = new RequestRecorder();
+            try (Load load = new Load(port(), 3)) {
+                load.rate(row, 20, () -> only);
                 await().until(() -> only.counts().wrong() + only.counts().failed() >= 3);
             }
             assertThat(only.counts().right()).isZero();
             assertThat(only.firstRight()).isEmpty();
             assertThat(only.counts().errors().keySet())
-                    .isSubsetOf("503", VerifiedLoad.ENDED)
+                    .isSubsetOf("503", User.ENDED)
                     .hasSize(row.equals("wrong") ? 0 : 1);
         }
     }
 
+    @Test
+    void manyUsersMakeOneRequestEachAtOnce() throws InterruptedException {
+        try (Load load = new Load(port(), 3)) {
+            load.once("slow", 20, recorder, PATIENCE);
+        }
+        assertThat(recorder.counts().right()).isEqualTo(20);
+        assertThat(mostAtOnce).as("requests under way at a time").hasValueGreaterThan(3);
+    }
+
+    @Test
+    void saysThatUsersHaveNoAnswerInTime() throws InterruptedException {
+        try (Load load = new Load(port(), 3)) {
+            assertThatThrownBy(() -> load.once("slow", 2, recorder, Duration.ZERO))
+                    .isInstanceOf(ProcessException.class)
+                    .hasMessage("The users of slow are not done after 0 s.");
+        }
+    }
+
+    private int port() {
+        return server.getAddress().getPort();
+    }
+
     private void ask(String row) throws InterruptedException {
-        ask(server.getAddress().getPort(), row);
+        ask(port(), row);
     }
 
     /** Makes one request. */
     private void ask(int port, String row) throws InterruptedException {
-        VerifiedLoad load = new VerifiedLoad(port, row, 1, 3, 1, recorder);
-        load.join(Duration.ofSeconds(10));
+        try (Load load = new Load(port, 3)) {
+            load.once(row, 1, recorder, PATIENCE);
+        }
     }
 
     /** As long as a busy machine takes. */

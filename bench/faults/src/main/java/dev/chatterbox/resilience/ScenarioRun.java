@@ -1,0 +1,87 @@
+package dev.chatterbox.resilience;
+
+import dev.chatterbox.comparison.environment.EnvironmentProbe;
+import dev.chatterbox.resilience.load.Load;
+import dev.chatterbox.results.Environment;
+import dev.chatterbox.stack.Repository;
+import dev.chatterbox.stack.Steps;
+import dev.chatterbox.stack.Target;
+import java.time.LocalDateTime;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+
+/** Carries out scenarios on the tested rows, one after the other. For one thread. */
+public final class ScenarioRun {
+
+    private static final int WARM_UP_SECONDS = 15;
+
+    private final StackUnderTest stack;
+    private final List<CaseResult> measured = new ArrayList<>();
+    private final LocalDateTime started = LocalDateTime.now();
+    private final Environment environment;
+
+    /** @param stack has a network if links are broken and, if only one row is tested, another row beside it */
+    public ScenarioRun(StackUnderTest stack) {
+        this.stack = stack;
+        Repository repository = stack.testbed().stack().repository();
+        environment = EnvironmentProbe.of(stack.target(), repository.loadTests(), repository.root());
+    }
+
+    /** The approximate duration of scenarios after a warm-up. */
+    public double seconds(List<Scenario> scenarios) {
+        return WARM_UP_SECONDS
+                + scenarios.stream()
+                        .mapToDouble(scenario -> scenario.seconds()
+                                * stack.rows(scenario::appliesTo).size())
+                        .sum();
+    }
+
+    /**
+     * The results so far.
+     *
+     * @param command the command line as a person typed it
+     */
+    public ScenarioResults results(String command) {
+        return new ScenarioResults(command, started, environment, List.copyOf(measured));
+    }
+
+    /** Without a warm-up, the first case would pay for loading classes, and for what a client's first call opens. */
+    public void warmUp() throws InterruptedException {
+        stack.steps().progress("… warm-up");
+        try (Load load = new Load(stack.port(), FaultCase.CALLS)) {
+            stack.target().rows().forEach(row -> load.users(row.row().name(), FaultCase.USERS));
+            TimeUnit.SECONDS.sleep(WARM_UP_SECONDS);
+        }
+    }
+
+    /**
+     * Runs, and prints a line about each case when the case is done. If a case fails, the next one runs all the same.
+     *
+     * @throws InterruptedException the run was interrupted; the results so far are kept
+     */
+    public void run(List<Scenario> scenarios) throws InterruptedException {
+        double left = seconds(scenarios) - WARM_UP_SECONDS;
+        for (Scenario scenario : scenarios) {
+            for (Target.RowTarget row : stack.rows(scenario::appliesTo)) {
+                String name = row.row().name();
+                stack.steps()
+                        .progress(
+                                "… %s: %s; about %.0f min left".formatted(name, scenario.name(), Math.ceil(left / 60)));
+                Optional<String> failure = stack.failure(() -> keep(scenario.measure(stack, row)));
+                if (failure.isPresent()) {
+                    keep(CaseResult.failed(name, scenario.name(), failure.get()));
+                    stack.failure(stack.faults()::clear);
+                }
+                stack.failure(() -> stack.faults().heal(Steps.SILENT)).ifPresent(stack.steps()::line);
+                left -= scenario.seconds();
+            }
+        }
+    }
+
+    private void keep(CaseResult result) {
+        measured.add(result);
+        stack.steps().line(result.line());
+    }
+}

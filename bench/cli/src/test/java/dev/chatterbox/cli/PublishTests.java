@@ -67,7 +67,7 @@ class PublishTests {
     /** As a run that was not warm: its figures are right, and each is shown with why it is not ranked. */
     @Test
     void publishesADoubtWithItsFigures() throws IOException {
-        Files.writeString(page, "<!-- table mine: unary calls=10 users=1; rows one, two -->\n<!-- end -->\n");
+        Files.writeString(page, "<!-- table mine: unary calls=10 users=1; brief one, two -->\n<!-- end -->\n");
 
         publish(new MeasuredResults(ROWS).doubted("nothing was warmed up").write(root.resolve("run")));
 

@@ -95,6 +95,16 @@ public record Against(List<Ratio> ratios) {
                 .toList();
     }
 
+    /** Begins a table of ratios, with the names of what is divided. */
+    static Table.Description<Ratio> table(String title, String base, String own, String ratio) {
+        return Table.<Ratio>of(title)
+                .row(Ratio::row)
+                .text("workload", Ratio::workload)
+                .figure(base, Ratio::base, Numbers::digits)
+                .figure(own, Ratio::own, Numbers::digits)
+                .figure(ratio, Ratio::cpu, Numbers::ratio);
+    }
+
     Table table() {
         List<String> notes =
                 ratios.stream().map(ratio -> ratio.cpu().width()).filter(Double::isFinite).max(Double::compare).stream()
@@ -102,12 +112,7 @@ public record Against(List<Ratio> ratios) {
                                 "The intervals are of 99 %% and hold what two starts of one stack differ by; the widest reaches %s above its ratio."
                                         .formatted(Numbers.percent(widest)))
                         .toList();
-        return Table.<Ratio>of("This stack against the base, CPU-µs a call")
-                .row(Ratio::row)
-                .text("workload", Ratio::workload)
-                .figure("base", Ratio::base, Numbers::digits)
-                .figure("this", Ratio::own, Numbers::digits)
-                .figure("ratio", Ratio::cpu, Numbers::ratio)
+        return table("This stack against the base, CPU-µs a call", "base", "this", "ratio")
                 .text("verdict", Ratio::verdict)
                 .table(ratios, ratio -> !ratio.isJudged() || ratio.isDearerThan(0), notes);
     }

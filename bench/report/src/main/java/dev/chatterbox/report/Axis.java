@@ -14,7 +14,6 @@ import java.util.Collection;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Optional;
 import java.util.function.ToDoubleFunction;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
@@ -86,13 +85,12 @@ enum Axis {
 
         /** The figure of a cell; NaN if it has none. */
         Estimate of(Cell cell, Estimator estimator) {
-            Optional<QueueFigures> queue = Optional.ofNullable(cell.queue());
+            QueueFigures queue = cell.queue();
             return switch (this) {
                 case COST -> estimator.figure(Sums.cpu(cell));
                 case LATENCY -> cell.figure(cell.requestLatency().p50());
-                case DELIVERIES ->
-                    cell.figure(queue.map(QueueFigures::consumedPerSecond).orElse(null));
-                case MAKING -> cell.figure(queue.map(QueueFigures::makeSeconds).orElse(null));
+                case DELIVERIES -> cell.figure(queue == null ? null : queue.consumedPerSecond());
+                case MAKING -> cell.figure(queue == null ? null : queue.makeSeconds());
             };
         }
     }

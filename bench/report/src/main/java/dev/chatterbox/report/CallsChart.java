@@ -4,7 +4,6 @@ import dev.chatterbox.report.tables.Numbers;
 import dev.chatterbox.results.Cell;
 import dev.chatterbox.results.Estimate;
 import dev.chatterbox.results.ResultsException;
-import dev.chatterbox.results.Sums;
 import dev.chatterbox.workloads.Dimension;
 import dev.chatterbox.workloads.Workload;
 import java.util.ArrayList;
@@ -149,8 +148,7 @@ record CallsChart(Palette palette, List<Panel> panels, double least, double most
                 row,
                 row + exchange + (caveat ? CAVEAT : ""),
                 cells.stream()
-                        .map(cell -> new Point(
-                                cell.workload().calls(), run.estimator().figure(Sums.cpu(cell))))
+                        .map(cell -> new Point(cell.workload().calls(), run.cost(cell)))
                         .toList());
     }
 

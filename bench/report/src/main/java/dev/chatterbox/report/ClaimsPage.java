@@ -75,7 +75,7 @@ public final class ClaimsPage {
     Table ratios() {
         return Table.<Line>of("")
                 .text("claim", line -> line.result.claim().id())
-                .text("systems", line -> line.result.claim().systems())
+                .text("systems", line -> line.result.claim().text("systems"))
                 .text("workload", line -> Axis.text(line.ratio.of().workload()))
                 .spare(3)
                 .caveats(line -> List.of())
@@ -101,16 +101,16 @@ public final class ClaimsPage {
     Table waiting() {
         return Table.<ClaimResult>of("")
                 .text("claim", result -> result.claim().id())
-                .text("source", result -> result.claim().source())
-                .text("class", result -> result.claim().kind())
-                .text("systems", result -> result.claim().systems())
-                .text("what it says", result -> result.claim().claim())
+                .text("source", result -> result.claim().text("source"))
+                .text("class", result -> result.claim().text("class"))
+                .text("systems", result -> result.claim().text("systems"))
+                .text("what it says", result -> result.claim().text("claim"))
                 .text("why not", ClaimResult::why)
                 .text(
                         "what we saw otherwise",
                         result -> result.claim().trial().isPresent()
                                 ? ""
-                                : result.claim().seen())
+                                : result.claim().text("seen"))
                 .table(results.stream()
                         .filter(result -> result.cases().isEmpty())
                         .toList());
@@ -120,12 +120,12 @@ public final class ClaimsPage {
     public static List<String> list(Collection<Claim> claims) {
         Table table = Table.<Claim>of("")
                 .text("claim", Claim::id)
-                .text("class", Claim::kind)
-                .text("source", Claim::source)
-                .text("systems", Claim::systems)
+                .text("class", claim -> claim.text("class"))
+                .text("source", claim -> claim.text("source"))
+                .text("systems", claim -> claim.text("systems"))
                 .text(
                         "run, or what it waits for",
-                        claim -> claim.trial().map(Claim.Trial::run).orElse("waits for " + claim.needs()))
+                        claim -> claim.trial().map(Claim.Trial::run).orElse("waits for " + claim.text("needs")))
                 .table(claims);
         List<String> lines = new ArrayList<>(TableText.terminal(table, Emphasis.NONE));
         lines.add("");
@@ -165,14 +165,14 @@ public final class ClaimsPage {
             Claim claim = result.claim();
             Claim.Trial trial = claim.trial().orElseThrow();
             String caveats = result.caveats().stream().map(Caveat::toString).collect(Collectors.joining("; "));
-            parts.add("### %s: %s\n".formatted(claim.id(), claim.systems()));
+            parts.add("### %s: %s\n".formatted(claim.id(), claim.text("systems")));
             parts.add(bullets(
-                    "Published (%s): %s".formatted(claim.source(), claim.claim()),
-                    "Conditions: " + claim.conditions(),
+                    "Published (%s): %s".formatted(claim.text("source"), claim.text("claim")),
+                    "Conditions: " + claim.text("conditions"),
                     "Rows as published: %s. Repaired: %s".formatted(trial.published(), trial.repaired()),
                     "The setting that is thought to carry it: " + trial.setting(),
-                    "What we thought before the run: " + claim.hypothesis(),
-                    "What became of that: " + (claim.seen().isEmpty() ? "not judged yet" : claim.seen()),
+                    "What we thought before the run: " + claim.text("hypothesis"),
+                    "What became of that: " + (claim.text("seen").isEmpty() ? "not judged yet" : claim.text("seen")),
                     "Verdict: %s".formatted(result.text()),
                     caveats.isEmpty() ? "" : "Caveats: " + caveats));
         }

@@ -3,11 +3,13 @@ package dev.chatterbox.report;
 import dev.chatterbox.report.tables.Numbers;
 import dev.chatterbox.results.Cell;
 import dev.chatterbox.results.Environment;
+import dev.chatterbox.results.Estimate;
 import dev.chatterbox.results.Estimator;
 import dev.chatterbox.results.Ranking;
 import dev.chatterbox.results.Results;
 import dev.chatterbox.results.ResultsException;
 import dev.chatterbox.results.ResultsFile;
+import dev.chatterbox.results.Sums;
 import dev.chatterbox.workloads.Workload;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -64,6 +66,11 @@ record MeasuredRun(
     /** The cells of all rankings, in their order. */
     List<Cell> cells() {
         return rankings.stream().flatMap(ranking -> ranking.cells().stream()).toList();
+    }
+
+    /** CPU-microseconds of a call. */
+    Estimate cost(Cell cell) {
+        return estimator.figure(Sums.cpu(cell));
     }
 
     /** @throws ResultsException it was not measured */

@@ -179,17 +179,14 @@ public final class PublishedTables {
                 .toList();
         Table.Description<Cell> table = Table.<Cell>of("")
                 .text("load", cell -> Axis.text(cell.workload()))
-                .figure(above + ", CPU-µs a call", tables::cost, Numbers::digits)
+                .figure(above + ", CPU-µs a call", run::cost, Numbers::digits)
                 .figure(below + ", CPU-µs a call", cell -> cost(run, below, cell.workload()), Numbers::digits)
                 .ratio("%s ÷ %s [99 %%]".formatted(above, below), cell -> tables.ratio(cell, below));
         return table(page, found, run.shortMeta(), table.table(cells));
     }
 
     private static Estimate cost(MeasuredRun run, String row, Workload workload) {
-        return run.results()
-                .cell(row, workload, null)
-                .map(new RunTables(run)::cost)
-                .orElse(Estimate.NONE);
+        return run.results().cell(row, workload, null).map(run::cost).orElse(Estimate.NONE);
     }
 
     private static List<String> rows(String names) {
@@ -257,7 +254,7 @@ public final class PublishedTables {
         QueueTables.figure(table, "consumed/s", QueueFigures::consumedPerSecond, Numbers::rate);
         QueueTables.figure(
                 table, "p99 of acknowledgements", queue -> queue.acknowledge().p99(), Numbers::seconds);
-        table.withInterval("CPU-µs a message [99 %]", new RunTables(run)::cost, Numbers::digits);
+        table.withInterval("CPU-µs a message [99 %]", run::cost, Numbers::digits);
         QueueTables.figure(table, "made in", QueueFigures::makeSeconds, Numbers::seconds);
         List<Cell> cells = run.results().cells().stream()
                 .filter(cell -> cell.queue() != null)

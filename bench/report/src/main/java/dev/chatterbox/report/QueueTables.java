@@ -19,20 +19,16 @@ import org.jspecify.annotations.Nullable;
 /** The outcome of one-way messages, and how fast they were. */
 final class QueueTables {
 
-    private final List<List<Cell>> workloads;
+    private QueueTables() {}
 
-    /** The cells of rankings come first, in their order. */
-    QueueTables(MeasuredRun run) {
-        workloads = List.copyOf(Stream.concat(run.cells().stream(), run.results().cells().stream())
+    /** Two tables for each workload, those of rankings first; none without a queue. */
+    static List<Table> all(MeasuredRun run) {
+        return Stream.concat(run.cells().stream(), run.results().cells().stream())
                 .distinct()
                 .filter(cell -> cell.queue() != null)
                 .collect(Collectors.groupingBy(Cell::workload, LinkedHashMap::new, Collectors.toList()))
-                .values());
-    }
-
-    /** Two tables for each workload; none without a queue. */
-    List<Table> all() {
-        return workloads.stream()
+                .values()
+                .stream()
                 .flatMap(cells -> Stream.of(counts(cells), speeds(cells)))
                 .toList();
     }

@@ -61,7 +61,7 @@ public final class Report {
         List<Table> shown = new ArrayList<>();
         shown.add(Against.of(run.results(), run.estimator()).table());
         shown.addAll(tables.rankings());
-        shown.addAll(new QueueTables(run).all());
+        shown.addAll(QueueTables.all(run));
         shown.add(tables.bareClients());
         shown.add(new ProcessTables(run).roundTrips());
         shown.removeIf(Table::isEmpty);

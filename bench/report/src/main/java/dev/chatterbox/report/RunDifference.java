@@ -9,7 +9,6 @@ import dev.chatterbox.results.Estimate;
 import dev.chatterbox.results.Quantile;
 import dev.chatterbox.results.ResultsException;
 import dev.chatterbox.results.ResultsFile;
-import dev.chatterbox.results.Sums;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -57,8 +56,8 @@ public final class RunDifference {
     }
 
     private Against.Ratio pair(Cell inA, Cell inB) {
-        Estimate one = a.estimator().figure(Sums.cpu(inA));
-        Estimate other = b.estimator().figure(Sums.cpu(inB));
+        Estimate one = a.cost(inA);
+        Estimate other = b.cost(inB);
         double intervals = Math.expm1(Math.hypot(Math.log1p(one.width()), Math.log1p(other.width())));
         double factor = Math.exp(Math.hypot(Math.log1p(intervals), Math.log1p(ANOTHER_HOUR)));
         double ratio = other.value() / one.value();
@@ -156,12 +155,7 @@ public final class RunDifference {
     }
 
     Table ratios() {
-        return Table.<Against.Ratio>of("CPU-µs a call")
-                .row(Against.Ratio::row)
-                .text("workload", Against.Ratio::workload)
-                .figure("A", Against.Ratio::base, Numbers::digits)
-                .figure("B", Against.Ratio::own, Numbers::digits)
-                .figure("B ÷ A", Against.Ratio::cpu, Numbers::ratio)
+        return Against.table("CPU-µs a call", "A", "B", "B ÷ A")
                 .figure("factor", pair -> Estimate.of(factor(pair), pair.cpu().caveats()), Numbers::ratio)
                 .text("", pair -> !isBeyondFactor(pair) ? "" : pair.cpu().value() > 1 ? "dearer" : "cheaper")
                 .table(pairs);

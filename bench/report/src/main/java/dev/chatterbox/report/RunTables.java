@@ -20,7 +20,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Function;
-import java.util.stream.Collectors;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -37,19 +37,18 @@ final class RunTables {
     List<Table> rankings() {
         boolean several =
                 run.results().cells().stream().map(Cell::row).distinct().count() > 1;
-        Map<Boolean, List<Ranking>> own = run.rankings().stream()
-                .collect(Collectors.partitioningBy(ranking -> several
-                        && ranking.places().size() == 1
-                        && ranking.workload().load() instanceof Load.Rate));
+        Predicate<Ranking> isOwnRate = ranking ->
+                several && ranking.places().size() == 1 && ranking.workload().load() instanceof Load.Rate;
         Table.Description<Place> atOwnRate = places("Each row at a rate of its own, so nothing is ranked")
                 .row(Place::row)
                 .text("workload", place -> place.cell().workload())
                 .estimate("CPU-µs", Place::cost, Numbers::digits);
-        List<Place> places = own.get(true).stream()
+        List<Place> places = run.rankings().stream()
+                .filter(isOwnRate)
                 .flatMap(ranking -> ranking.places().stream())
                 .toList();
         return Stream.concat(
-                        own.get(false).stream().map(this::ranking),
+                        run.rankings().stream().filter(isOwnRate.negate()).map(this::ranking),
                         Stream.of(latencies(atOwnRate).table(places, RunTables::isDoubted, List.of())))
                 .filter(table -> !table.isEmpty())
                 .toList();
@@ -110,10 +109,6 @@ final class RunTables {
                 title,
                 place -> place.cell().figure(percentile.apply(place.cell().requestLatency())),
                 place -> percentile(place.cell().requestLatency(), percentile));
-    }
-
-    Estimate cost(Cell cell) {
-        return run.estimator().figure(Sums.cpu(cell));
     }
 
     /** "12.3 ms", or "≥ 5.00 s" if some request was never answered; empty if it is unknown. */

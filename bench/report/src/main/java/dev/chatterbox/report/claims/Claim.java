@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Properties;
 import java.util.Set;
@@ -22,36 +23,32 @@ import java.util.stream.Stream;
  * is than the second. A claim that can be run here names two pairs of rows: one as published, and one repaired, which
  * differs in the setting that is thought to carry the claim.
  *
+ * <p>Its texts, by their keys in the file:
+ *
+ * <ul>
+ *   <li>{@code source}: the short name of the publication
+ *   <li>{@code systems}: the two
+ *   <li>{@code claim}: what it says, with its figures
+ *   <li>{@code conditions}: how it was measured, as far as it is known
+ *   <li>{@code class}: A: rows and workloads suffice; B: it needs one-way messages or a row as published; C: it needs
+ *       clusters, topics or subscriptions; X: two cores show only sign and shape
+ *   <li>{@code hypothesis}: what must be equal or different for it to hold, as we thought before the run
+ *   <li>{@code seen}: what became of the hypothesis in the run that docs/claims.md shows; of a claim that cannot be run
+ *       here, what other commands showed; empty before that
+ *   <li>{@code needs}: what is missing before it can be run here; empty if nothing is
+ * </ul>
+ *
  * @param id such as "1.1": the source's number and the claim's; "1.1-3" is what the same claim says of three nodes,
  *     and "1.1-b" of another system
- * @param source the short name of the publication
- * @param claim what it says, with its figures
- * @param conditions how it was measured, as far as it is known
- * @param kind A: rows and workloads suffice; B: it needs one-way messages or a row as published; C: it needs clusters,
- *     topics or subscriptions; X: two cores show only sign and shape
- * @param hypothesis what must be equal or different for it to hold, as we thought before the run
- * @param seen what became of the hypothesis in the run that docs/claims.md shows; of a claim that cannot be run here, what
- *     other commands showed; empty before that
- * @param needs what is missing before it can be run here; empty if nothing is
  * @param trial how it is run; empty if something is missing
  */
-public record Claim(
-        String id,
-        String source,
-        String systems,
-        String claim,
-        String conditions,
-        String kind,
-        String hypothesis,
-        String seen,
-        String needs,
-        Optional<Trial> trial) {
+public record Claim(String id, Map<String, String> texts, Optional<Trial> trial) {
 
     private static final String SUFFIX = ".properties";
-    private static final List<String> KEYS = List.of(
-            ("against class claim conditions hypothesis measure needs published ratio repaired run seen setting source"
-                            + " systems workloads")
-                    .split(" "));
+    private static final List<String> TEXTS =
+            List.of("source", "systems", "claim", "conditions", "class", "hypothesis");
+    private static final List<String> TRIAL =
+            List.of("run", "workloads", "against", "measure", "ratio", "published", "repaired", "setting");
 
     /** The ratio of a claim without a figure: it holds if the first is better at all. */
     public static final double SIGN_ONLY = 1;
@@ -162,6 +159,11 @@ public record Claim(
         return Integer.parseInt(id.split("[.-]")[which]);
     }
 
+    /** One of its texts; empty if the file has none. */
+    public String text(String key) {
+        return texts.getOrDefault(key, "").strip();
+    }
+
     private static Claim of(Path file) {
         Properties properties = new Properties();
         try (Reader reader = Files.newBufferedReader(file)) {
@@ -176,24 +178,18 @@ public record Claim(
         Workload.require(
                 id.matches("[0-9]+\\.[0-9]+(-[3bc])?"),
                 "a claim's file is named like 1.1.properties, 1.1-3.properties or 1.1-b.properties");
+        Set<String> known = Stream.of(TEXTS, TRIAL, List.of("seen", "needs"))
+                .flatMap(List::stream)
+                .collect(Collectors.toCollection(TreeSet::new));
         for (String key : properties.stringPropertyNames()) {
-            Workload.require(KEYS.contains(key), "'%s' is not known; known are %s", key, String.join(", ", KEYS));
+            Workload.require(known.contains(key), "'%s' is not known; known are %s", key, String.join(", ", known));
         }
-        String needs = properties.getProperty("needs", "");
-        Workload.require(
-                needs.isEmpty() != properties.getProperty("run", "").isEmpty(),
-                "it must say either how it is run or what it needs");
-        return new Claim(
-                id,
-                required(properties, "source"),
-                required(properties, "systems"),
-                required(properties, "claim"),
-                required(properties, "conditions"),
-                required(properties, "class"),
-                required(properties, "hypothesis"),
-                properties.getProperty("seen", "").strip(),
-                needs,
-                needs.isEmpty() ? Optional.of(trial(properties)) : Optional.empty());
+        boolean waits = properties.containsKey("needs");
+        Workload.require(waits != properties.containsKey("run"), "it must say either how it is run or what it needs");
+        TEXTS.forEach(key -> required(properties, key));
+        Map<String, String> texts = properties.stringPropertyNames().stream()
+                .collect(Collectors.toMap(key -> key, properties::getProperty));
+        return new Claim(id, texts, waits ? Optional.empty() : Optional.of(trial(properties)));
     }
 
     private static Trial trial(Properties properties) {

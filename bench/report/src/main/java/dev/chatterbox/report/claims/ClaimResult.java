@@ -65,7 +65,7 @@ public record ClaimResult(Claim claim, List<CaseResult> cases, Verdict verdict, 
     /** @param results of the claim's run; null if there is none */
     public static ClaimResult of(Claim claim, @Nullable Results results) {
         if (claim.trial().isEmpty()) {
-            return notShown(claim, "It waits for " + claim.needs() + ".");
+            return notShown(claim, "It waits for " + claim.text("needs") + ".");
         }
         if (results == null) {
             return notShown(claim, "No run of it came to its end.");

@@ -43,7 +43,7 @@ final class BrokerWatch {
 
     /** Looks if it is time to. */
     void look(double seconds, Progress now) {
-        if (seconds >= samples.size() * SECONDS_BETWEEN || samples.isEmpty()) {
+        if (seconds >= samples.size() * SECONDS_BETWEEN) {
             samples.add(new Sample(
                     seconds,
                     now.published(),

@@ -51,7 +51,9 @@
   // --- charts of rows ---
 
   const some = (...xs) => xs.filter((x) => typeof x === 'number');
-  const values = (bar) => some(bar.value, bar.from, bar.to, ...bar.percentiles);
+  // What has no parts is one piece.
+  const parts = (bar) => (bar.parts.length ? bar.parts : some(bar.points[0]));
+  const values = (bar) => some(...bar.points);
 
   function barsOption(t, spec, size, width) {
     const log = spec.kind !== 'stack';
@@ -125,7 +127,7 @@
       data: spec.bars.flatMap((bar, i) => (from(bar) == null || to(bar) == null ? [] : [[{ coord: [from(bar), i], lineStyle: { type: 'solid', ...style(bar) } }, { coord: [to(bar), i] }]])),
     },
   });
-  const whiskers = (t, spec) => segments(spec, (bar) => bar.from, (bar) => bar.to, () => ({ color: t.ink, width: 1.75 }), 'rect');
+  const whiskers = (t, spec) => segments(spec, (bar) => bar.points[1], (bar) => bar.points[2], () => ({ color: t.ink, width: 1.75 }), 'rect');
 
   const points = (t, spec, size, symbol, of, more = {}) => ({
     type: 'scatter', symbol, symbolSize: size, z: 4, clip: false, silent: true,
@@ -134,27 +136,27 @@
 
   const SERIES = {
     stack: (t, spec, size, edge) => [
-      ...Array.from({ length: Math.max(0, ...spec.bars.map((bar) => bar.parts.length)) }, (_, k) => ({
+      ...Array.from({ length: Math.max(0, ...spec.bars.map((bar) => parts(bar).length)) }, (_, k) => ({
         type: 'bar', stack: 'all', barWidth: '66%', z: 2, silent: true,
-        data: spec.bars.map((bar) => ({ value: bar.parts[k] || null, itemStyle: {
+        data: spec.bars.map((bar) => ({ value: parts(bar)[k] || null, itemStyle: {
           color: mix(t.of(bar.row), t.panel, SHADES[Math.min(k, SHADES.length - 1)] * (bar.doubted ? 0.35 : 1)), borderColor: bar.doubted ? t.bad : t.of(bar.row),
           borderWidth: 1, borderType: bar.doubted ? 'dashed' : 'solid', decal: bar.doubted ? HATCH(t.bad) : undefined } })),
       })),
       whiskers(t, spec), end(t, spec, size, edge),
     ],
     percentiles: (t, spec, size, edge) => [
-      segments(spec, (bar) => bar.percentiles[0], (bar) => bar.percentiles.at(-1), (bar) => ({ color: t.of(bar.row), width: 2 })),
-      points(t, spec, size * 0.85, 'circle', (bar) => some(bar.percentiles[0])),
-      points(t, spec, size * 0.5, 'circle', (bar) => some(bar.percentiles[1], bar.percentiles[2])),
-      points(t, spec, size * 0.95, 'diamond', (bar) => some(bar.percentiles[3])),
-      points(t, spec, size * 0.6, 'triangle', (bar) => some(bar.percentiles[4])),
-      points(t, spec, [2.5, size * 0.95], 'rect', (bar) => some(bar.percentiles[5]), { borderWidth: 0 }),
+      segments(spec, (bar) => bar.points[0], (bar) => bar.points.at(-1), (bar) => ({ color: t.of(bar.row), width: 2 })),
+      points(t, spec, size * 0.85, 'circle', (bar) => some(bar.points[0])),
+      points(t, spec, size * 0.5, 'circle', (bar) => some(bar.points[1], bar.points[2])),
+      points(t, spec, size * 0.95, 'diamond', (bar) => some(bar.points[3])),
+      points(t, spec, size * 0.6, 'triangle', (bar) => some(bar.points[4])),
+      points(t, spec, [2.5, size * 0.95], 'rect', (bar) => some(bar.points[5]), { borderWidth: 0 }),
       end(t, spec, size, edge),
     ],
     ratios: (t, spec, size, edge) => [
       { type: 'scatter', data: [], silent: true, markLine: { symbol: 'none', silent: true, animation: false, label: { show: false }, z: 1,
         lineStyle: { color: t.muted, width: 1, type: 'solid' }, data: [{ xAxis: 1 }] } },
-      whiskers(t, spec), points(t, spec, size * 0.8, 'circle', (bar) => some(bar.value)), end(t, spec, size, edge),
+      whiskers(t, spec), points(t, spec, size * 0.8, 'circle', (bar) => some(bar.points[0])), end(t, spec, size, edge),
     ],
   };
 

@@ -66,16 +66,13 @@ final class Publish implements Callable<Integer> {
                 Files.write(file, results);
                 terminal.line("%s: %,d bytes".formatted(root.relativize(file), results.length));
             }
-            PublishedTables tables = new PublishedTables(root);
-            for (Path page : tables.pages()) {
-                String text = tables.render(page);
-                if (!text.equals(Files.readString(page))) {
-                    Files.writeString(page, text);
-                    terminal.line(root.relativize(page) + ": new tables");
+            for (Map.Entry<Path, String> file :
+                    new PublishedTables(root).files().entrySet()) {
+                Path path = file.getKey();
+                if (!Files.exists(path) || !Files.readString(path).equals(file.getValue())) {
+                    Files.writeString(path, file.getValue());
+                    terminal.line(root.relativize(path) + ": made again");
                 }
-            }
-            for (Map.Entry<Path, String> picture : tables.pictures().entrySet()) {
-                Files.writeString(picture.getKey(), picture.getValue());
             }
         } catch (IOException e) {
             throw new UncheckedIOException(e);

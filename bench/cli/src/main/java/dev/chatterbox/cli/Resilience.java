@@ -1,7 +1,6 @@
 package dev.chatterbox.cli;
 
 import dev.chatterbox.comparison.Preset;
-import dev.chatterbox.testbed.Target;
 import dev.chatterbox.control.StackFaults;
 import dev.chatterbox.processes.Lifetime;
 import dev.chatterbox.resilience.QueueCases;
@@ -15,6 +14,7 @@ import dev.chatterbox.rows.Rows;
 import dev.chatterbox.stack.Repository;
 import dev.chatterbox.stack.Testbed;
 import dev.chatterbox.stack.UsageException;
+import dev.chatterbox.testbed.Target;
 import dev.chatterbox.workloads.WorkloadException;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -1,15 +1,13 @@
 package dev.chatterbox.report;
 
+import dev.chatterbox.report.tables.Numbers;
 import dev.chatterbox.report.tables.Table;
-import dev.chatterbox.results.Cell;
 import dev.chatterbox.results.Estimate;
 import dev.chatterbox.results.Estimator;
 import dev.chatterbox.results.Results;
 import dev.chatterbox.results.Sums;
 import dev.chatterbox.workloads.Workload;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 
 /**
  * Two stacks that were measured in the same blocks: the cost of a call in this one, divided by its cost in the base.
@@ -44,22 +42,16 @@ public record Against(List<Ratio> ratios) {
                 return "too few blocks to judge";
             }
             if (isDearerThan(0)) {
-                return "dearer by " + percents(cpu);
+                return "dearer by " + percents(cpu.value() - 1, cpu.from() - 1, cpu.to() - 1);
             }
             if (cpu.to() < 1) {
-                return "cheaper by "
-                        + percents(
-                                new Estimate(2 - cpu.value(), 2 - cpu.to(), 2 - cpu.from(), cpu.median(), List.of()));
+                return "cheaper by " + percents(1 - cpu.value(), 1 - cpu.to(), 1 - cpu.from());
             }
             return "no difference above " + Numbers.percent(Math.max(cpu.to() - 1, 1 - cpu.from()));
         }
 
-        private static String percents(Estimate ratio) {
-            return "%s [%s–%s]"
-                    .formatted(
-                            Numbers.percent(ratio.value() - 1),
-                            Numbers.percent(ratio.from() - 1),
-                            Numbers.percent(ratio.to() - 1));
+        private static String percents(double value, double from, double to) {
+            return "%s [%s–%s]".formatted(Numbers.percent(value), Numbers.percent(from), Numbers.percent(to));
         }
     }
 
@@ -69,21 +61,17 @@ public record Against(List<Ratio> ratios) {
     }
 
     static Against of(Results results, Estimator estimator) {
-        List<Ratio> ratios = new ArrayList<>();
-        for (Workload workload : results.workloads()) {
-            for (Cell own : results.rows(workload)) {
-                if (THIS.equals(own.side())) {
-                    results.cell(own.row(), workload, BASE)
-                            .ifPresent(base -> ratios.add(new Ratio(
-                                    own.row(),
-                                    workload,
-                                    estimator.figure(Sums.cpu(base)),
-                                    estimator.figure(Sums.cpu(own)),
-                                    estimator.ratio(Sums.cpu(own), Sums.cpu(base)))));
-                }
-            }
-        }
-        return new Against(ratios);
+        return new Against(results.workloads().stream()
+                .flatMap(workload -> results.rows(workload).stream())
+                .filter(own -> THIS.equals(own.side()))
+                .flatMap(own -> results.cell(own.row(), own.workload(), BASE).stream()
+                        .map(base -> new Ratio(
+                                own.row(),
+                                own.workload(),
+                                estimator.figure(Sums.cpu(base)),
+                                estimator.figure(Sums.cpu(own)),
+                                estimator.ratio(Sums.cpu(own), Sums.cpu(base)))))
+                .toList());
     }
 
     /** Rows that are dearer in this stack by more than this part beyond doubt, under any workload: 0.05 is 5 %. */
@@ -107,17 +95,13 @@ public record Against(List<Ratio> ratios) {
                 .toList();
     }
 
-    List<Charts.Bar> bars() {
-        return ratios.stream()
-                .map(ratio -> Charts.Bar.ratio(ratio.row(), ratio.workload(), ratio.cpu()))
-                .toList();
-    }
-
     Table table() {
-        List<String> notes = new ArrayList<>();
-        widest().ifPresent(widest -> notes.add(
-                "The intervals are of 99 %% and hold what two starts of one stack differ by; the widest reaches %s above its ratio."
-                        .formatted(Numbers.percent(widest))));
+        List<String> notes =
+                ratios.stream().map(ratio -> ratio.cpu().width()).filter(Double::isFinite).max(Double::compare).stream()
+                        .map(widest ->
+                                "The intervals are of 99 %% and hold what two starts of one stack differ by; the widest reaches %s above its ratio."
+                                        .formatted(Numbers.percent(widest)))
+                        .toList();
         return Table.<Ratio>of("This stack against the base, CPU-µs a call")
                 .row(Ratio::row)
                 .text("workload", Ratio::workload)
@@ -126,12 +110,5 @@ public record Against(List<Ratio> ratios) {
                 .figure("ratio", Ratio::cpu, Numbers::ratio)
                 .text("verdict", Ratio::verdict)
                 .table(ratios, ratio -> !ratio.isJudged() || ratio.isDearerThan(0), notes);
-    }
-
-    private Optional<Double> widest() {
-        return ratios.stream()
-                .map(ratio -> ratio.cpu().width())
-                .filter(Double::isFinite)
-                .max(Double::compare);
     }
 }

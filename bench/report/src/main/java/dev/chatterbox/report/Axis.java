@@ -1,89 +1,73 @@
 package dev.chatterbox.report;
 
+import dev.chatterbox.report.tables.Numbers;
 import dev.chatterbox.results.Cell;
+import dev.chatterbox.results.Estimate;
+import dev.chatterbox.results.Estimator;
 import dev.chatterbox.results.QueueFigures;
+import dev.chatterbox.results.Sums;
 import dev.chatterbox.transport.Exchange;
 import dev.chatterbox.workloads.ExchangeShape;
 import dev.chatterbox.workloads.Load;
 import dev.chatterbox.workloads.QueueShape;
 import dev.chatterbox.workloads.Workload;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.function.ToDoubleFunction;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /** A dimension of a workload: its text for people, and its number for charts that draw lines over it. */
 enum Axis {
-    CALLS("calls a request", "calls", Workload::calls, workload -> workload.withCalls(1)),
+    CALLS("calls a request", Workload::calls, workload -> workload.withCalls(1)),
     SIZE(
             "calls a message",
-            "size",
             workload -> workload.exchange() == Exchange.BATCH ? workload.size() : 0,
             workload -> workload.by(ExchangeShape.batch(1))),
     USERS(
-            "users",
             "users",
             workload -> workload.load() instanceof Load.Users users ? users.count() : 0,
             workload -> workload.under(new Load.Users(1))),
     RATE(
             "requests/s",
-            "rate",
             workload -> workload.load() instanceof Load.Rate rate ? rate.perSecond() : 0,
             workload -> workload.under(new Load.Rate(1))),
-    PAYLOAD("bytes of payload", "payload", Workload::payloadBytes, workload -> workload.withPayload(0)),
-    DISTANCE("ms of distance", "distance", Workload::distanceMillis, workload -> workload.withDistance(0)),
-    PUBLISHERS(
-            "publishers",
-            "publishers",
-            workload -> workload.shape().queue().publishers(),
-            workload -> with(workload, workload.shape().queue().withPublishers(1))),
-    CONSUMERS(
-            "consumers",
-            "consumers",
-            workload -> workload.shape().queue().consumers(),
-            workload -> with(workload, workload.shape().queue().withConsumers(1))),
-    TOPICS(
-            "topics",
-            "topics",
-            workload -> workload.shape().queue().topics(),
-            workload -> with(workload, workload.shape().queue().withTopics(1))),
-    GROUPS(
-            "groups",
-            "groups",
-            workload -> workload.shape().queue().groups(),
-            workload -> with(workload, workload.shape().queue().withGroups(1)));
+    PAYLOAD("bytes of payload", Workload::payloadBytes, workload -> workload.withPayload(0)),
+    DISTANCE("ms of distance", Workload::distanceMillis, workload -> workload.withDistance(0)),
+    PUBLISHERS(QueueShape::publishers, queue -> queue.withPublishers(1)),
+    CONSUMERS(QueueShape::consumers, queue -> queue.withConsumers(1)),
+    TOPICS(QueueShape::topics, queue -> queue.withTopics(1)),
+    GROUPS(QueueShape::groups, queue -> queue.withGroups(1));
 
     private final String title;
-    private final String column;
     private final ToDoubleFunction<Workload> number;
     private final UnaryOperator<Workload> without;
 
     /**
-     * @param column its name for programs
      * @param number its value; 0 if the workload has none
      * @param without replaces its value by a fixed one, so that workloads that differ only on this axis become equal
      */
-    Axis(String title, String column, ToDoubleFunction<Workload> number, UnaryOperator<Workload> without) {
+    Axis(String title, ToDoubleFunction<Workload> number, UnaryOperator<Workload> without) {
         this.title = title;
-        this.column = column;
         this.number = number;
         this.without = without;
     }
 
-    private static Workload with(Workload workload, QueueShape queue) {
-        return workload.by(ExchangeShape.of(queue));
+    /** An axis of queues, whose title is its name. */
+    Axis(ToDoubleFunction<QueueShape> number, UnaryOperator<QueueShape> without) {
+        this.title = name().toLowerCase(Locale.ROOT);
+        this.number = workload -> number.applyAsDouble(workload.shape().queue());
+        this.without = workload ->
+                workload.by(ExchangeShape.of(without.apply(workload.shape().queue())));
     }
 
     String title() {
         return title;
-    }
-
-    String column() {
-        return column;
     }
 
     double number(Workload workload) {
@@ -109,13 +93,15 @@ enum Axis {
             return title.formatted(Axis.unit(workload));
         }
 
-        /** The figure of a cell; empty if it has none, and for the cost, which is estimated. */
-        Optional<Double> of(Cell cell) {
+        /** The figure of a cell; NaN if it has none. */
+        Estimate of(Cell cell, Estimator estimator) {
+            Optional<QueueFigures> queue = Optional.ofNullable(cell.queue());
             return switch (this) {
-                case COST -> Optional.empty();
-                case LATENCY -> Optional.ofNullable(cell.requestLatency().p50());
-                case DELIVERIES -> Optional.ofNullable(cell.queue()).map(QueueFigures::consumedPerSecond);
-                case MAKING -> Optional.ofNullable(cell.queue()).map(QueueFigures::makeSeconds);
+                case COST -> estimator.figure(Sums.cpu(cell));
+                case LATENCY -> cell.figure(cell.requestLatency().p50());
+                case DELIVERIES ->
+                    cell.figure(queue.map(QueueFigures::consumedPerSecond).orElse(null));
+                case MAKING -> cell.figure(queue.map(QueueFigures::makeSeconds).orElse(null));
             };
         }
     }
@@ -130,94 +116,71 @@ enum Axis {
     }
 
     /** Groups of cells that differ only in this axis and in their rows. */
-    List<List<Cell>> lines(Collection<Cell> cells) {
-        Map<Workload, List<Cell>> alike = cells.stream()
+    Collection<List<Cell>> lines(Collection<Cell> cells) {
+        return cells.stream()
                 .filter(cell -> number(cell.workload()) > 0)
-                .sorted((a, b) -> Double.compare(number(a.workload()), number(b.workload())))
+                .sorted(Comparator.comparingDouble(cell -> number(cell.workload())))
                 .collect(Collectors.groupingBy(
-                        cell -> without.apply(cell.workload()), LinkedHashMap::new, Collectors.toList()));
-        return List.copyOf(alike.values());
-    }
-
-    /** "calls a request, 25 users" */
-    String title(Workload workload) {
-        return Numbers.joined(
-                ", ",
-                title,
-                this == CALLS ? "" : calls(workload),
-                this == USERS || this == RATE ? "" : load(workload),
-                further(workload, this));
-    }
-
-    private static String calls(Workload workload) {
-        return isQueue(workload)
-                ? Numbers.counted(workload.calls(), "message") + " a run"
-                : Numbers.counted(workload.calls(), "call") + " a request";
-    }
-
-    private static boolean isQueue(Workload workload) {
-        return workload.exchange() == Exchange.QUEUE;
+                        cell -> without.apply(cell.workload()), LinkedHashMap::new, Collectors.toList()))
+                .values();
     }
 
     /** What the cost under a workload is the cost of: "call", or "message" of a queue. */
     static String unit(Workload workload) {
-        return isQueue(workload) ? "message" : "call";
+        return workload.exchange() == Exchange.QUEUE ? "message" : "call";
     }
 
-    /** "25 users", "70 % of capacity" or "63 requests/s"; empty for a queue, which has always one user */
-    private static String load(Workload workload) {
-        if (isQueue(workload)) {
-            return "";
-        }
-        if (workload.load() instanceof Load.Users users) {
-            return Numbers.counted(users.count(), "user");
-        }
-        if (workload.load() instanceof Load.Rate rate) {
-            return Numbers.rate(rate.perSecond()) + " requests/s";
-        }
-        return workload.load() instanceof Load.Share share
-                ? Numbers.percent(share.ofCapacity()) + " of capacity"
-                : Numbers.percent(((Load.ShareOfSlowest) workload.load()).ofCapacity())
-                        + " of the slowest row's capacity";
-    }
-
-    /** What a workload has besides calls and load; empty for unary calls without a payload over loopback. */
-    private static String further(Workload workload, Axis except) {
-        String exchange = switch (workload.exchange()) {
-            case UNARY -> "";
-            case BATCH ->
-                "in batches" + (except == SIZE ? "" : " of " + Numbers.counted(workload.size(), "call") + " a message");
-            case STREAM -> "as a stream";
-            case QUEUE ->
-                Numbers.joined(
-                        ", ",
-                        "over a queue",
-                        except == PUBLISHERS
-                                ? ""
-                                : Numbers.counted(workload.shape().queue().publishers(), "publisher"),
-                        except == CONSUMERS
-                                ? ""
-                                : Numbers.counted(workload.shape().queue().consumers(), "consumer"),
-                        several(workload.shape().queue().topics(), "topic", except == TOPICS),
-                        several(workload.shape().queue().groups(), "group", except == GROUPS));
-        };
-        return Numbers.joined(
-                ", ",
-                exchange,
-                workload.payloadBytes() == 0 || except == PAYLOAD
-                        ? ""
-                        : Numbers.counted(workload.payloadBytes(), "byte") + " of payload",
-                workload.distanceMillis() == 0 || except == DISTANCE
-                        ? ""
-                        : workload.distanceMillis() + " ms of distance");
-    }
-
-    private static String several(int number, String what, boolean left) {
-        return number == 1 || left ? "" : Numbers.counted(number, what);
+    /** "calls a request, 25 users" */
+    String title(Workload workload) {
+        return Numbers.joined(", ", title, text(workload, this));
     }
 
     /** "1,000 calls a request, 8 users, in batches of 10 calls a message" */
     static String text(Workload workload) {
-        return Numbers.joined(", ", calls(workload), load(workload), further(workload, CALLS));
+        return text(workload, null);
+    }
+
+    /** The text without what lies on one axis. */
+    private static String text(Workload workload, @Nullable Axis except) {
+        QueueShape queue = workload.shape().queue();
+        boolean isQueue = workload.exchange() == Exchange.QUEUE;
+        boolean hasLoad = !isQueue && except != USERS && except != RATE;
+        boolean hasPayload = workload.payloadBytes() > 0 && except != PAYLOAD;
+        String by = switch (workload.exchange()) {
+            case UNARY -> "";
+            case BATCH -> "in batches" + counted(except != SIZE, " of ", workload.size(), "call", " a message");
+            case STREAM -> "as a stream";
+            case QUEUE -> "over a queue";
+        };
+        return Numbers.joined(
+                ", ",
+                counted(except != CALLS, "", workload.calls(), unit(workload), isQueue ? " a run" : " a request"),
+                hasLoad ? load(workload.load()) : "",
+                by,
+                counted(isQueue && except != PUBLISHERS, "", queue.publishers(), "publisher", ""),
+                counted(isQueue && except != CONSUMERS, "", queue.consumers(), "consumer", ""),
+                counted(queue.topics() > 1 && except != TOPICS, "", queue.topics(), "topic", ""),
+                counted(queue.groups() > 1 && except != GROUPS, "", queue.groups(), "group", ""),
+                counted(hasPayload, "", workload.payloadBytes(), "byte", " of payload"),
+                workload.distanceMillis() > 0 && except != DISTANCE
+                        ? workload.distanceMillis() + " ms of distance"
+                        : "");
+    }
+
+    private static String counted(boolean shown, String before, int number, String noun, String after) {
+        return shown ? before + Numbers.counted(number, noun) + after : "";
+    }
+
+    /** "25 users", "70 % of capacity" or "63 requests/s" */
+    private static String load(Load load) {
+        if (load instanceof Load.Users users) {
+            return Numbers.counted(users.count(), "user");
+        }
+        if (load instanceof Load.Rate rate) {
+            return Numbers.rate(rate.perSecond()) + " requests/s";
+        }
+        return load instanceof Load.Share share
+                ? Numbers.percent(share.ofCapacity()) + " of capacity"
+                : Numbers.percent(((Load.ShareOfSlowest) load).ofCapacity()) + " of the slowest row's capacity";
     }
 }

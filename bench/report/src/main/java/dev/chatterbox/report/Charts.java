@@ -1,5 +1,6 @@
 package dev.chatterbox.report;
 
+import dev.chatterbox.report.tables.Numbers;
 import dev.chatterbox.results.Cell;
 import dev.chatterbox.results.Estimate;
 import dev.chatterbox.results.Estimator;
@@ -7,14 +8,14 @@ import dev.chatterbox.results.Latency;
 import dev.chatterbox.results.Ranking;
 import dev.chatterbox.results.Ranking.Place;
 import dev.chatterbox.results.Role;
-import dev.chatterbox.results.Sums;
 import dev.chatterbox.workloads.Workload;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
+import java.util.function.DoubleFunction;
+import java.util.function.Function;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -30,13 +31,6 @@ final class Charts {
 
     private final Map<String, Object> specs = new LinkedHashMap<>();
 
-    /** The key that explains the marks and shades of charts. */
-    enum Key {
-        NONE,
-        PROCESSES,
-        PERCENTILES
-    }
-
     /**
      * A chart's place on the page.
      *
@@ -49,44 +43,27 @@ final class Charts {
      *
      * @param text the text beside the row's name; may be empty
      * @param parts the parts of a bar, one beside the other; empty if it is no bar
-     * @param value the length of the bar, or the point; null if there is none
-     * @param from the lower end of the interval; null without an interval
-     * @param percentiles p50, p90, p95, p99, p99.9 and the maximum, null if unknown; empty if it is a bar or a point
+     * @param points a figure and the ends of its interval; or p50, p90, p95, p99, p99.9 and the maximum. What is unknown
+     *     is null
      * @param label the text at its end
      */
     record Bar(
             String row,
             String text,
-            List<Double> parts,
-            @Nullable Double value,
-            @Nullable Double from,
-            @Nullable Double to,
-            List<@Nullable Double> percentiles,
+            List<@Nullable Double> parts,
+            List<@Nullable Double> points,
             String label,
             boolean doubted) {
 
-        /** An estimate with its interval. */
-        static Bar of(String row, String text, List<Double> parts, Estimate estimate, String label, boolean doubted) {
+        private static Bar of(
+                String row, String text, List<@Nullable Double> parts, Estimate figure, DoubleFunction<String> label) {
             return new Bar(
                     row,
                     text,
                     parts,
-                    finite(estimate.value()),
-                    finite(estimate.from()),
-                    finite(estimate.to()),
-                    List.of(),
-                    label,
-                    doubted);
-        }
-
-        static Bar ratio(String row, Workload workload, Estimate ratio) {
-            return of(
-                    row,
-                    Axis.text(workload),
-                    List.of(),
-                    ratio,
-                    Numbers.ratio(ratio.value()),
-                    !ratio.caveats().isEmpty());
+                    Arrays.asList(finite(figure.value()), finite(figure.from()), finite(figure.to())),
+                    label.apply(figure.value()),
+                    !figure.caveats().isEmpty());
         }
     }
 
@@ -104,72 +81,63 @@ final class Charts {
         return new Panel(id, title, label);
     }
 
-    private Panel bars(String kind, String unit, String title, String what, List<Bar> bars) {
-        return panel(title, what + ", " + title, Map.of("kind", kind, "unit", unit, "bars", bars));
+    private Panel bars(String kind, String unit, String title, String what, Stream<Bar> bars) {
+        return panel(title, what + ", " + title, Map.of("kind", kind, "unit", unit, "bars", bars.toList()));
     }
 
     /** The cost of a call by process, with its interval. */
     Panel cpu(Ranking ranking) {
-        return bars(
-                "stack",
+        return ranked(
+                ranking,
                 "micros",
-                Axis.text(ranking.workload()),
                 "CPU-microseconds a call by row",
-                ranking.places().stream()
-                        .map(place -> estimated(
-                                place,
-                                place.cost(),
-                                PARTS.stream()
-                                        .map(roles -> roles.stream()
-                                                .mapToDouble(role -> place.cell()
-                                                        .cpuMicros(role)
-                                                        .orElse(0))
-                                                .sum())
-                                        .toList(),
-                                Numbers.digits(place.cost().value()) + " µs"))
+                Place::cost,
+                value -> Numbers.digits(value) + " µs",
+                cell -> PARTS.stream()
+                        .map(roles -> (Double) roles.stream()
+                                .mapToDouble(role -> cell.cpuMicros(role).orElse(0))
+                                .sum())
                         .toList());
     }
 
     Panel throughput(Ranking ranking) {
+        return ranked(ranking, "rate", "Requests a second by row", Place::throughput, Numbers::rate, cell -> List.of());
+    }
+
+    /** @param parts the parts of a bar; none if it is one piece */
+    private Panel ranked(
+            Ranking ranking,
+            String unit,
+            String what,
+            Function<Place, Estimate> figure,
+            DoubleFunction<String> label,
+            Function<Cell, List<@Nullable Double>> parts) {
         return bars(
                 "stack",
-                "rate",
+                unit,
                 Axis.text(ranking.workload()),
-                "Requests a second by row",
+                what,
                 ranking.places().stream()
-                        .map(place -> estimated(
-                                place,
-                                place.throughput(),
-                                Stream.ofNullable(finite(place.throughput().value()))
-                                        .toList(),
-                                Numbers.rate(place.throughput().value())))
-                        .toList());
+                        .map(place -> Bar.of(
+                                place.row(),
+                                place.rank() == 0 ? "" : place.rank() + ".",
+                                parts.apply(place.cell()),
+                                figure.apply(place),
+                                label)));
     }
 
-    private static Bar estimated(Place place, Estimate estimate, List<Double> parts, String label) {
-        return Bar.of(
-                place.row(),
-                place.rank() == 0 ? "" : place.rank() + ".",
-                parts,
-                estimate,
-                label,
-                !place.cell().caveats().isEmpty());
+    /** The latencies of the rows of which some request was timed. */
+    Panel latency(Ranking ranking) {
+        return bars(
+                "percentiles",
+                "seconds",
+                Axis.text(ranking.workload()),
+                "Percentiles of the latency of requests by row",
+                ranking.cells().stream().filter(Charts::isTimed).map(Charts::latency));
     }
 
-    /** The chart of the latencies; empty if no request was timed. */
-    Optional<Panel> latency(Ranking ranking) {
-        List<Bar> bars = ranking.cells().stream()
-                .filter(cell -> cell.requestLatency().p50() != null)
-                .map(Charts::latency)
-                .toList();
-        return bars.isEmpty()
-                ? Optional.empty()
-                : Optional.of(bars(
-                        "percentiles",
-                        "seconds",
-                        Axis.text(ranking.workload()),
-                        "Percentiles of the latency of requests by row",
-                        bars));
+    static boolean isTimed(Cell cell) {
+        return cell.requestLatency().p50() != null;
     }
 
     private static Bar latency(Cell cell) {
@@ -178,9 +146,6 @@ final class Charts {
                 cell.row(),
                 "",
                 List.of(),
-                latency.p50(),
-                null,
-                null,
                 Arrays.asList(
                         latency.p50(), latency.p90(), latency.p95(), latency.p99(), latency.p999(), latency.max()),
                 Numbers.joined(
@@ -191,8 +156,15 @@ final class Charts {
     }
 
     /** Ratios with the intervals around them, beside a line at 1. */
-    Panel ratios(String title, List<Bar> ratios) {
-        return bars("ratios", "ratio", title, "Ratios by row", ratios);
+    Panel ratios(String title, List<Against.Ratio> ratios) {
+        return bars(
+                "ratios",
+                "ratio",
+                title,
+                "Ratios by row",
+                ratios.stream()
+                        .map(ratio -> Bar.of(
+                                ratio.row(), Axis.text(ratio.workload()), List.of(), ratio.cpu(), Numbers::ratio)));
     }
 
     /** Figures over each axis on which rows were measured at two points or more. */
@@ -201,46 +173,37 @@ final class Charts {
         for (Axis axis : Axis.values()) {
             for (List<Cell> alike : axis.lines(cells)) {
                 for (Axis.Figure figure : axis.figures()) {
-                    lines(axis, figure, alike, estimator).ifPresent(panels::add);
+                    List<Curve> curves = curves(axis, figure, alike, estimator);
+                    if (curves.stream().anyMatch(curve -> curve.points.size() > 1)) {
+                        Workload workload = alike.get(0).workload();
+                        String title = figure.title(workload) + " over ";
+                        panels.add(panel(
+                                title + axis.title(workload),
+                                title + axis.title(),
+                                Map.of("kind", "lines", "unit", figure.unit, "of", axis.title(), "curves", curves)));
+                    }
                 }
             }
         }
         return panels;
     }
 
-    private Optional<Panel> lines(Axis axis, Axis.Figure figure, List<Cell> alike, Estimator estimator) {
+    private static List<Curve> curves(Axis axis, Axis.Figure figure, List<Cell> cells, Estimator estimator) {
         Map<String, List<List<Double>>> points = new LinkedHashMap<>();
-        for (Cell cell : alike) {
-            point(axis, figure, cell, estimator)
-                    .ifPresent(point -> points.computeIfAbsent(cell.row(), row -> new ArrayList<>())
-                            .add(point));
+        for (Cell cell : cells) {
+            Estimate y = figure.of(cell, estimator);
+            if (y.value() > 0) {
+                points.computeIfAbsent(cell.row(), row -> new ArrayList<>())
+                        .add(List.of(
+                                axis.number(cell.workload()),
+                                y.value(),
+                                y.hasInterval() ? y.from() : y.value(),
+                                y.hasInterval() ? y.to() : y.value()));
+            }
         }
-        List<Curve> curves = points.entrySet().stream()
+        return points.entrySet().stream()
                 .map(row -> new Curve(row.getKey(), row.getValue()))
                 .toList();
-        if (curves.stream().noneMatch(curve -> curve.points().size() > 1)) {
-            return Optional.empty();
-        }
-        Workload workload = alike.get(0).workload();
-        return Optional.of(panel(
-                figure.title(workload) + " over " + axis.title(workload),
-                figure.title(workload) + " over " + axis.title(),
-                Map.of("kind", "lines", "unit", figure.unit, "of", axis.title(), "curves", curves)));
-    }
-
-    private static Optional<List<Double>> point(Axis axis, Axis.Figure figure, Cell cell, Estimator estimator) {
-        double x = axis.number(cell.workload());
-        if (figure != Axis.Figure.COST) {
-            return figure.of(cell).map(y -> List.of(x, y, y, y));
-        }
-        Estimate cost = estimator.figure(Sums.cpu(cell));
-        if (!(cost.value() > 0)) {
-            return Optional.empty();
-        }
-        return Optional.of(
-                cost.hasInterval()
-                        ? List.of(x, cost.value(), cost.from(), cost.to())
-                        : List.of(x, cost.value(), cost.value(), cost.value()));
     }
 
     private static @Nullable Double finite(double value) {

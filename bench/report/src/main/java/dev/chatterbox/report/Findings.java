@@ -1,19 +1,17 @@
 package dev.chatterbox.report;
 
+import dev.chatterbox.report.tables.Numbers;
 import dev.chatterbox.results.Cell;
-import dev.chatterbox.results.Estimate;
 import dev.chatterbox.results.Ranking;
 import dev.chatterbox.results.Ranking.Place;
 import dev.chatterbox.results.Results;
 import dev.chatterbox.results.SliceFigures;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Function;
@@ -48,24 +46,22 @@ final class Findings {
         String cheapest = first.size() == 1
                 ? "%s is the cheapest, with %s CPU-µs a %s."
                 : "%s are a tie for the cheapest, from %s CPU-µs a %s on.";
-        String text = at
-                + cheapest.formatted(
-                        Numbers.listed(rows(first)),
-                        Numbers.withInterval(first.get(0).cost(), Numbers::digits),
-                        Axis.unit(ranking.workload()));
-        if (others.isEmpty()) {
-            return text + (ranked.size() == 1 ? " No other row is ranked." : seen(ranking));
-        }
-        return text
-                + " "
-                + Numbers.listed(Stream.of(others.get(0), others.get(others.size() - 1))
-                        .distinct()
-                        .map(place -> "%s costs %s times as much"
-                                .formatted(place.row(), Numbers.withInterval(place.toCheapest(), Numbers::ratio)))
-                        .toList())
-                + "."
-                + ties(others)
-                + seen(ranking);
+        List<String> costs = others.stream()
+                .filter(place -> place == others.get(0) || place == others.get(others.size() - 1))
+                .map(place -> "%s costs %s times as much"
+                        .formatted(place.row(), Numbers.withInterval(place.toCheapest(), Numbers::ratio)))
+                .toList();
+        return Numbers.joined(
+                " ",
+                at
+                        + cheapest.formatted(
+                                Numbers.listed(rows(first)),
+                                Numbers.withInterval(first.get(0).cost(), Numbers::digits),
+                                Axis.unit(ranking.workload())),
+                ranked.size() == 1 ? "No other row is ranked." : "",
+                costs.isEmpty() ? "" : Numbers.listed(costs) + ".",
+                ties(others),
+                seen(ranking));
     }
 
     private static List<String> rows(List<Place> places) {
@@ -78,12 +74,12 @@ final class Findings {
 
     private static String seen(Ranking ranking) {
         return Double.isFinite(ranking.smallestDifference())
-                ? " The smallest difference that the run could have seen here is %s."
+                ? "The smallest difference that the run could have seen here is %s."
                         .formatted(Numbers.percent(ranking.smallestDifference()))
                 : "";
     }
 
-    /** " Ties: kafka and nats; grpc and rsocket." Neighbours that are all ties of each other stand together. */
+    /** "Ties: kafka and nats; grpc and rsocket." Neighbours that are all ties of each other stand together. */
     private static String ties(List<Place> ranked) {
         Set<String> ties = new LinkedHashSet<>();
         int reached = 0;
@@ -103,7 +99,7 @@ final class Findings {
                 }
             }
         }
-        return ties.isEmpty() ? "" : " Ties: " + String.join("; ", ties) + ".";
+        return ties.isEmpty() ? "" : "Ties: " + String.join("; ", ties) + ".";
     }
 
     private static boolean isTieOfAll(Place place, List<Place> others) {
@@ -115,13 +111,19 @@ final class Findings {
         List<String> notes = new ArrayList<>();
         List<Place> ranked = ranked(ranking);
         if (ranked.size() > 1) {
-            notes.add((ties(ranked) + seen(ranking)).strip());
+            notes.add(Numbers.joined(" ", ties(ranked), seen(ranking)));
         } else {
-            coarse(ranking).ifPresent(notes::add);
+            ranking.places().stream()
+                    .map(place -> place.cost().width())
+                    .filter(Double::isFinite)
+                    .max(Double::compare)
+                    .map(widest -> "Fewer than two rows are ranked. The 99 %% intervals reach up to %s above a figure."
+                            .formatted(Numbers.percent(widest)))
+                    .ifPresent(notes::add);
         }
         notes.addAll(slices(
                 ranking.places().stream().map(place -> List.of(place.cell())).toList()));
-        ranking.places().forEach(place -> ratio(place).ifPresent(notes::add));
+        notes.addAll(ratios(ranking));
         List<String> few = ranking.places().stream()
                 .filter(place -> place.cost().isDoubtful())
                 .map(place -> "%s (median %s)"
@@ -133,22 +135,16 @@ final class Findings {
         return notes;
     }
 
-    private static Optional<String> coarse(Ranking ranking) {
+    private static List<String> ratios(Ranking ranking) {
         return ranking.places().stream()
-                .map(Place::cost)
-                .filter(Estimate::hasInterval)
-                .max(Comparator.comparingDouble(Estimate::width))
-                .map(widest -> "Fewer than two rows are ranked. The 99 %% intervals reach up to %s above a figure."
-                        .formatted(Numbers.percent(widest.width())));
-    }
-
-    private static Optional<String> ratio(Place place) {
-        Estimate ratio = place.toCheapest();
-        return ratio.isDoubtful()
-                ? Optional.of(
+                .filter(place -> place.toCheapest().isDoubtful())
+                .map(place ->
                         "%s: few blocks decide its ratio to the cheapest. The median of the blocks' ratios is %s, and the sums say %s."
-                                .formatted(place.row(), Numbers.ratio(ratio.median()), Numbers.ratio(ratio.value())))
-                : Optional.empty();
+                                .formatted(
+                                        place.row(),
+                                        Numbers.ratio(place.toCheapest().median()),
+                                        Numbers.ratio(place.toCheapest().value())))
+                .toList();
     }
 
     /** Says which slices of cells do not count, for a table that has their caveats. */
@@ -234,6 +230,25 @@ final class Findings {
         return doubts;
     }
 
+    /** Which delivery the rows promise, as a sentence without its full stop; empty unless their promises differ. */
+    static String promises(MeasuredRun run) {
+        Map<String, String> settings = run.environment();
+        Map<String, List<String>> rows = run.results().cells().stream()
+                .map(Cell::row)
+                .distinct()
+                .sorted()
+                .filter(row -> settings.containsKey(MeasuredRun.setting(row, "delivery")))
+                .collect(Collectors.groupingBy(
+                        row -> settings.getOrDefault(MeasuredRun.setting(row, "delivery"), ""),
+                        LinkedHashMap::new,
+                        Collectors.toList()));
+        return rows.size() < 2
+                ? ""
+                : rows.entrySet().stream()
+                        .map(promise -> Numbers.listed(promise.getValue()) + ": " + promise.getKey())
+                        .collect(Collectors.joining("; "));
+    }
+
     /** The doubts about the run, and about each row over all its workloads. */
     static List<String> doubts(MeasuredRun run) {
         Results results = run.results();
@@ -244,11 +259,9 @@ final class Findings {
                                 cell -> List.of(cell.bare(), cell.row()), LinkedHashMap::new, Collectors.toList()))
                         .values(),
                 Findings::notes));
-        run.headlineRankings()
-                .forEach(ranking -> ranking.places().stream()
-                        .map(Findings::ratio)
-                        .flatMap(Optional::stream)
-                        .forEach(doubt -> doubts.add(Axis.text(ranking.workload()) + ": " + doubt)));
+        for (Ranking ranking : run.headlineRankings()) {
+            ratios(ranking).forEach(doubt -> doubts.add(Axis.text(ranking.workload()) + ": " + doubt));
+        }
         return doubts;
     }
 }

@@ -1,10 +1,12 @@
 package dev.chatterbox.report;
 
+import dev.chatterbox.report.tables.Numbers;
 import dev.chatterbox.results.Cell;
 import dev.chatterbox.results.Environment;
 import dev.chatterbox.results.Estimator;
 import dev.chatterbox.results.Ranking;
 import dev.chatterbox.results.Results;
+import dev.chatterbox.results.ResultsException;
 import dev.chatterbox.results.ResultsFile;
 import dev.chatterbox.workloads.Workload;
 import java.nio.file.Path;
@@ -15,7 +17,7 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeSet;
+import java.util.stream.Stream;
 import tools.jackson.databind.JsonNode;
 
 /**
@@ -26,6 +28,9 @@ import tools.jackson.databind.JsonNode;
  */
 record MeasuredRun(
         String folder, Results results, Estimator estimator, List<Ranking> rankings, List<Workload> headline) {
+
+    /** How the names of the settings of rows begin. */
+    static final String ROWS = "rows.";
 
     private static final DateTimeFormatter MINUTE =
             DateTimeFormatter.ofPattern("uuuu-MM-dd HH:mm 'UTC'").withZone(ZoneOffset.UTC);
@@ -45,11 +50,8 @@ record MeasuredRun(
         Results results = ResultsFile.read(folderOrFile);
         Path folder =
                 ResultsFile.file(folderOrFile).toAbsolutePath().normalize().getParent();
-        return of(
-                folder == null || folder.getFileName() == null
-                        ? results.name()
-                        : folder.getFileName().toString(),
-                results);
+        Path name = folder == null ? null : folder.getFileName();
+        return of(name == null ? results.name() : name.toString(), results);
     }
 
     /** The rankings of the workloads that are in every block. */
@@ -64,6 +66,12 @@ record MeasuredRun(
         return rankings.stream().flatMap(ranking -> ranking.cells().stream()).toList();
     }
 
+    /** @throws ResultsException it was not measured */
+    Cell cell(String row, Workload workload) {
+        return results.cell(row, workload, null)
+                .orElseThrow(() -> new ResultsException("names what was not measured: " + row));
+    }
+
     /** Whether two stacks were compared. */
     boolean hasSides() {
         return results.cells().stream().anyMatch(cell -> cell.side() != null);
@@ -75,10 +83,15 @@ record MeasuredRun(
 
     /** The looks of all rows, also of rows that were not measured, because the live page gives looks to all. */
     Palette palette() {
-        TreeSet<String> names =
-                new TreeSet<>(results.environment().settings().rows().keySet());
-        results.cells().stream().map(Cell::row).forEach(names::add);
-        return Palette.of(names);
+        return new Palette(Stream.concat(
+                        results.environment().settings().rows().keySet().stream(),
+                        results.cells().stream().map(Cell::row))
+                .toList());
+    }
+
+    /** Which run it is, where its machine is known. */
+    String shortMeta() {
+        return String.join(" · ", results.name(), started(), Numbers.counted(results.starts(), "start"));
     }
 
     /** One line that says which run it is. */
@@ -101,20 +114,25 @@ record MeasuredRun(
                 "seed " + results.seed());
     }
 
+    static String setting(String row, String name) {
+        return ROWS + row + "." + name;
+    }
+
     /** The environment of the run: values by their names in results.json, settings of rows by "rows.NAME". */
     Map<String, String> environment() {
         Environment environment = results.environment();
         Map<String, String> leaves = new LinkedHashMap<>();
-        collect("machine", ResultsFile.tree(environment.machine()), leaves);
-        collect("java", ResultsFile.tree(environment.java()), leaves);
-        collect("versions", ResultsFile.tree(environment.versions()), leaves);
-        collect("git", ResultsFile.tree(environment.git()), leaves);
-        collect("brokers", ResultsFile.tree(environment.brokers()), leaves);
-        collect("fan-out", ResultsFile.tree(environment.settings().fanOut()), leaves);
+        collect("machine", environment.machine(), leaves);
+        collect("java", environment.java(), leaves);
+        collect("versions", environment.versions(), leaves);
+        collect("git", environment.git(), leaves);
+        collect("brokers", environment.brokers(), leaves);
+        collect("fan-out", environment.settings().fanOut(), leaves);
         environment.settings().rows().forEach((row, settings) -> {
-            collect("rows." + row, ResultsFile.tree(settings.settings()), leaves);
-            leaves.put("rows." + row + ".responder", String.valueOf(settings.responder()));
-            leaves.put("rows." + row + ".broker", String.valueOf(settings.broker()));
+            collect(ROWS + row, settings.settings(), leaves);
+            leaves.put(setting(row, "kind"), String.valueOf(settings.kind()));
+            leaves.put(setting(row, "responder"), String.valueOf(settings.responder()));
+            leaves.put(setting(row, "broker"), String.valueOf(settings.broker()));
         });
         leaves.values().removeIf(value -> value.isEmpty() || value.equals("null"));
         leaves.replaceAll(MeasuredRun::readable);
@@ -125,7 +143,8 @@ record MeasuredRun(
         return name.endsWith("Bytes") && value.matches("[0-9]+") ? Numbers.bytes(Double.parseDouble(value)) : value;
     }
 
-    private static void collect(String path, JsonNode node, Map<String, String> leaves) {
+    private static void collect(String path, Object part, Map<String, String> leaves) {
+        JsonNode node = part instanceof JsonNode known ? known : ResultsFile.tree(part);
         if (node.isObject()) {
             node.properties().forEach(field -> collect(path + "." + field.getKey(), field.getValue(), leaves));
         } else {

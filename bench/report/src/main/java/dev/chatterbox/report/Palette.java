@@ -1,11 +1,11 @@
 package dev.chatterbox.report;
 
 import dev.chatterbox.results.Cell;
-import java.util.Collection;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 
 /**
  * How a row looks on every chart: a colour, a mark and a dash by its position among the sorted names of all rows. The
@@ -31,10 +31,6 @@ record Palette(List<String> names) {
                 .toList();
     }
 
-    static Palette of(Collection<String> names) {
-        return new Palette(List.copyOf(names));
-    }
-
     Look look(String name) {
         int position = names.indexOf(name);
         return position < 0
@@ -44,9 +40,7 @@ record Palette(List<String> names) {
 
     /** The looks of all rows, for charts.js. */
     Map<String, Look> looks() {
-        Map<String, Look> looks = new LinkedHashMap<>();
-        names.forEach(name -> looks.put(name, look(name)));
-        return looks;
+        return names.stream().collect(Collectors.toMap(name -> name, this::look, (a, b) -> a, LinkedHashMap::new));
     }
 
     String css(String name) {

@@ -1,11 +1,13 @@
 package dev.chatterbox.report;
 
-import static dev.chatterbox.report.Numbers.orNaN;
+import static dev.chatterbox.report.tables.Numbers.orNaN;
 
+import dev.chatterbox.report.tables.Numbers;
 import dev.chatterbox.report.tables.Table;
 import dev.chatterbox.results.Cell;
 import dev.chatterbox.results.Counts;
 import dev.chatterbox.results.Results;
+import dev.chatterbox.results.Results.ProcessFigures;
 import dev.chatterbox.results.Role;
 import dev.chatterbox.results.RoundTrip;
 import dev.chatterbox.results.SliceSeries;
@@ -17,8 +19,8 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.DoubleFunction;
 import java.util.function.Function;
-import java.util.function.ToDoubleFunction;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** The tables of a run's processes, and of the links between them. */
 final class ProcessTables {
@@ -33,27 +35,23 @@ final class ProcessTables {
         Results results = run.results();
         Set<String> names = new LinkedHashSet<>(new TreeMap<>(results.processes()).keySet());
         names.addAll(new TreeMap<>(results.idleCpu()).keySet());
-        Table.Description<String> table = Table.<String>of("The processes over the run, warm-up included")
+        return Table.<String>of("The processes over the run, warm-up included")
                 .text("process", name -> name)
                 .caveats(name -> List.of())
-                .number("user s", name -> of(name, Results.ProcessFigures::userSeconds), Numbers::digits)
-                .number("system s", name -> of(name, Results.ProcessFigures::systemSeconds), Numbers::digits)
-                .number("JIT s", name -> of(name, Results.ProcessFigures::jitSeconds), Numbers::digits)
-                .number("GC s", name -> of(name, Results.ProcessFigures::gcSeconds), Numbers::digits)
-                .number("memory", name -> of(name, figures -> orNaN(figures.residentBytes())), Numbers::bytes)
-                .number("written", name -> of(name, figures -> orNaN(figures.writtenBytes())), Numbers::bytes)
-                .number(
-                        "threads' clocks off",
-                        name -> of(name, Results.ProcessFigures::sliceDifference),
-                        Numbers::percent)
-                .number(
-                        "idle",
-                        name -> orNaN(results.idleCpu().get(name)),
-                        used -> Numbers.percent(used) + " of a core");
-        if (!results.counts().shares().isEmpty()) {
-            table.number("share of the calls", this::share, Numbers::percent);
-        }
-        return table.table(names);
+                .number("user s", name -> of(name, ProcessFigures::userSeconds), Numbers::digits)
+                .number("system s", name -> of(name, ProcessFigures::systemSeconds), Numbers::digits)
+                .number("JIT s", name -> of(name, ProcessFigures::jitSeconds), Numbers::digits)
+                .number("GC s", name -> of(name, ProcessFigures::gcSeconds), Numbers::digits)
+                .number("memory", name -> of(name, ProcessFigures::residentBytes), Numbers::bytes)
+                .number("written", name -> of(name, ProcessFigures::writtenBytes), Numbers::bytes)
+                .number("threads' clocks off", name -> of(name, ProcessFigures::sliceDifference), Numbers::percent)
+                .number("idle", name -> orNaN(results.idleCpu().get(name)), ProcessTables::ofACore)
+                .number("share of the calls", this::share, Numbers::percent)
+                .table(names);
+    }
+
+    private static String ofACore(double used) {
+        return Numbers.percent(used) + " of a core";
     }
 
     /** The part of a responder's calls that one of its processes got. */
@@ -66,9 +64,9 @@ final class ProcessTables {
         return part == null ? Double.NaN : part.doubleValue() / all.getOrDefault(responder, 0L);
     }
 
-    private double of(String process, ToDoubleFunction<Results.ProcessFigures> figure) {
-        Results.ProcessFigures figures = run.results().processes().get(process);
-        return figures == null ? Double.NaN : figure.applyAsDouble(figures);
+    private double of(String process, Function<ProcessFigures, @Nullable Number> figure) {
+        ProcessFigures figures = run.results().processes().get(process);
+        return figures == null ? Double.NaN : orNaN(figure.apply(figures));
     }
 
     Table roundTrips() {
@@ -87,20 +85,16 @@ final class ProcessTables {
     }
 
     /** A role under one workload, over the slices. */
-    private record Line(Cell cell, String role) {
-
-        boolean isKnown() {
-            return cell.processors(role).isPresent() || cell.residents(role).isPresent();
-        }
-    }
+    private record Line(Cell cell, String role) {}
 
     /** The processors and the memory of each role over the slices of each cell. */
     Table series() {
         List<Line> lines = run.cells().stream()
                 .filter(Cell::valid)
                 .flatMap(cell -> Stream.of(Role.AGGREGATOR, Role.PRODUCER, Role.RESPONDER, Role.CONSUMER, Role.BROKER)
+                        .filter(role -> cell.processors(role).isPresent()
+                                || cell.residents(role).isPresent())
                         .map(role -> new Line(cell, role)))
-                .filter(Line::isKnown)
                 .toList();
         Table.Description<Line> table = Table.<Line>of("Processors and memory over the slices")
                 .row(line -> line.cell.row())
@@ -117,12 +111,9 @@ final class ProcessTables {
             String title,
             Function<Line, Optional<SliceSeries>> series,
             DoubleFunction<String> text) {
-        table.number(title + " median", line -> of(series.apply(line), SliceSeries::median), text)
-                .number(title + " p95", line -> of(series.apply(line), SliceSeries::p95), text)
-                .number(title + " most", line -> of(series.apply(line), SliceSeries::max), text);
-    }
-
-    private static double of(Optional<SliceSeries> series, ToDoubleFunction<SliceSeries> figure) {
-        return series.map(figure::applyAsDouble).orElse(Double.NaN);
+        SliceSeries none = new SliceSeries(Double.NaN, Double.NaN, Double.NaN, Double.NaN);
+        table.number(title + " median", line -> series.apply(line).orElse(none).median(), text)
+                .number(title + " p95", line -> series.apply(line).orElse(none).p95(), text)
+                .number(title + " most", line -> series.apply(line).orElse(none).max(), text);
     }
 }

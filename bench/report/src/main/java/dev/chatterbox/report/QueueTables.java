@@ -1,7 +1,6 @@
 package dev.chatterbox.report;
 
-import static dev.chatterbox.report.Numbers.orNaN;
-
+import dev.chatterbox.report.tables.Numbers;
 import dev.chatterbox.report.tables.Table;
 import dev.chatterbox.results.Cell;
 import dev.chatterbox.results.Latency;
@@ -10,8 +9,8 @@ import dev.chatterbox.workloads.QueueShape;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.DoubleFunction;
 import java.util.function.Function;
-import java.util.function.ToLongFunction;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -39,16 +38,21 @@ final class QueueTables {
 
     private static Table counts(List<Cell> cells) {
         Table.Description<Cell> table = table("What became of the messages", cells);
-        count(table, "runs", QueueFigures::runs).spare(1);
-        count(table, "published", QueueFigures::published);
-        count(table, "acknowledged", QueueFigures::acknowledged);
-        count(table, "refused", QueueFigures::refused).spare(2);
-        count(table, "unknown", QueueFigures::unknown);
-        count(table, "consumed", QueueFigures::consumed);
-        count(table, "missing", QueueFigures::missing);
-        count(table, "lost", QueueFigures::lost);
-        count(table, "doubled", QueueFigures::doubled);
-        table.number("out of order", QueueTables::outOfOrder, Numbers::whole).spare(2);
+        figure(table, "runs", QueueFigures::runs, Numbers::whole).spare(1);
+        figure(table, "published", QueueFigures::published, Numbers::whole);
+        figure(table, "acknowledged", QueueFigures::acknowledged, Numbers::whole);
+        figure(table, "refused", QueueFigures::refused, Numbers::whole).spare(2);
+        figure(table, "unknown", QueueFigures::unknown, Numbers::whole);
+        figure(table, "consumed", QueueFigures::consumed, Numbers::whole);
+        figure(table, "missing", QueueFigures::missing, Numbers::whole);
+        figure(table, "lost", QueueFigures::lost, Numbers::whole);
+        figure(table, "doubled", QueueFigures::doubled, Numbers::whole);
+        // With several publishers or consumers, no order is promised.
+        QueueShape shape = cells.get(0).workload().shape().queue();
+        if (shape.publishers() == 1 && shape.consumers() == 1) {
+            figure(table, "out of order", QueueFigures::outOfOrder, Numbers::whole)
+                    .spare(2);
+        }
         return table.table(
                 cells,
                 cell -> !cell.isRanked(),
@@ -60,12 +64,11 @@ final class QueueTables {
     }
 
     private static Table speeds(List<Cell> cells) {
-        Table.Description<Cell> table = table("How fast the messages were", cells)
-                .number("made in", cell -> orNaN(queue(cell).makeSeconds()), Numbers::seconds)
-                .spare(2)
-                .number("published/s", cell -> queue(cell).publishedPerSecond(), Numbers::rate)
-                .spare(1)
-                .number("consumed/s", cell -> queue(cell).consumedPerSecond(), Numbers::rate);
+        Table.Description<Cell> table = table("How fast the messages were", cells);
+        figure(table, "made in", QueueFigures::makeSeconds, Numbers::seconds).spare(2);
+        figure(table, "published/s", QueueFigures::publishedPerSecond, Numbers::rate)
+                .spare(1);
+        figure(table, "consumed/s", QueueFigures::consumedPerSecond, Numbers::rate);
         latency(table, "ack", QueueFigures::acknowledge);
         latency(table, "one-way", QueueFigures::oneWay);
         return table.table(
@@ -80,35 +83,24 @@ final class QueueTables {
     private static Table.Description<Cell> table(String title, List<Cell> cells) {
         return Table.<Cell>of(title + ": " + Axis.text(cells.get(0).workload()))
                 .row(Cell::row)
-                .text("side", cell -> Objects.requireNonNullElse(cell.side(), ""))
-                .caveats(Cell::caveats);
-    }
-
-    private static Table.Description<Cell> count(
-            Table.Description<Cell> table, String title, ToLongFunction<QueueFigures> count) {
-        return table.number(title, cell -> count.applyAsLong(queue(cell)), Numbers::whole);
+                .text("side", cell -> Objects.requireNonNullElse(cell.side(), ""));
     }
 
     private static void latency(Table.Description<Cell> table, String title, Function<QueueFigures, Latency> latency) {
-        percentile(table, title + " p50", latency.andThen(Latency::p50));
-        percentile(table, title + " p95", latency.andThen(Latency::p95)).spare(3);
-        percentile(table, title + " p99", latency.andThen(Latency::p99));
-        percentile(table, title + " max", latency.andThen(Latency::max)).spare(2);
+        figure(table, title + " p50", latency.andThen(Latency::p50), Numbers::seconds);
+        figure(table, title + " p95", latency.andThen(Latency::p95), Numbers::seconds)
+                .spare(3);
+        figure(table, title + " p99", latency.andThen(Latency::p99), Numbers::seconds);
+        figure(table, title + " max", latency.andThen(Latency::max), Numbers::seconds)
+                .spare(2);
     }
 
-    private static Table.Description<Cell> percentile(
-            Table.Description<Cell> table, String title, Function<QueueFigures, @Nullable Double> seconds) {
-        return table.number(title, cell -> orNaN(seconds.apply(queue(cell))), Numbers::seconds);
-    }
-
-    /** NaN where no order is promised, because several publish or consume. */
-    private static double outOfOrder(Cell cell) {
-        QueueShape shape = cell.workload().shape().queue();
-        Long outOfOrder = queue(cell).outOfOrder();
-        return outOfOrder == null || shape.publishers() > 1 || shape.consumers() > 1 ? Double.NaN : outOfOrder;
-    }
-
-    private static QueueFigures queue(Cell cell) {
-        return Objects.requireNonNull(cell.queue());
+    /** Adds a column with a figure of cells that have a queue; empty where it is not known. */
+    static Table.Description<Cell> figure(
+            Table.Description<Cell> table,
+            String title,
+            Function<QueueFigures, ? extends @Nullable Number> figure,
+            DoubleFunction<String> text) {
+        return table.figure(title, cell -> cell.figure(figure.apply(Objects.requireNonNull(cell.queue()))), text);
     }
 }

@@ -12,7 +12,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.Collectors;
+import java.util.Map;
 import java.util.stream.Stream;
 
 /** What a comparison found, for people and for spreadsheets. */
@@ -29,19 +29,18 @@ public final class Report {
      */
     public static void write(Path folder, double failAbove) {
         MeasuredRun run = MeasuredRun.read(folder);
-        RunTables tables = new RunTables(run);
-        whole(folder.resolve("results.csv"), TableText.csv(shown(run, tables)));
+        List<Table> tables = shown(run);
+        whole(folder.resolve("results.csv"), TableText.csv(tables));
         whole(folder.resolve("summary.md"), markdown(run, tables));
         whole(folder.resolve("junit.xml"), JUnitXml.of(run, failAbove));
-        whole(folder.resolve("report.html"), ReportPage.html(run));
+        whole(folder.resolve("report.html"), Templates.render("report.jte", Map.of("run", run)));
     }
 
     /** The report for a terminal, at most 100 columns wide: ratios of two sides, tables, and the headline. */
     public static List<String> lines(Results results, Emphasis emphasis) {
         MeasuredRun run = MeasuredRun.of("", results);
-        RunTables tables = new RunTables(run);
         List<String> lines = new ArrayList<>();
-        shown(run, tables).forEach(table -> {
+        shown(run).forEach(table -> {
             if (!lines.isEmpty()) {
                 lines.add("");
             }
@@ -57,28 +56,26 @@ public final class Report {
         return lines;
     }
 
-    private static List<Table> shown(MeasuredRun run, RunTables tables) {
-        return Stream.of(
-                        run.hasSides()
-                                ? List.of(Against.of(run.results(), run.estimator())
-                                        .table())
-                                : List.<Table>of(),
-                        tables.rankings(),
-                        new QueueTables(run).all(),
-                        List.of(tables.bareClients(), new ProcessTables(run).roundTrips()))
-                .flatMap(List::stream)
-                .filter(table -> !table.isEmpty())
-                .toList();
+    private static List<Table> shown(MeasuredRun run) {
+        RunTables tables = new RunTables(run);
+        List<Table> shown = new ArrayList<>();
+        shown.add(Against.of(run.results(), run.estimator()).table());
+        shown.addAll(tables.rankings());
+        shown.addAll(new QueueTables(run).all());
+        shown.add(tables.bareClients());
+        shown.add(new ProcessTables(run).roundTrips());
+        shown.removeIf(Table::isEmpty);
+        return shown;
     }
 
-    private static String markdown(MeasuredRun run, RunTables tables) {
+    private static String markdown(MeasuredRun run, List<Table> tables) {
         List<String> parts = new ArrayList<>();
         parts.add("## Chatterbox: " + TableText.escaped(run.meta()) + "\n");
         Stream.concat(Findings.headline(run).stream(), Findings.doubts(run).stream())
                 .forEach(sentence -> parts.add("- " + TableText.escaped(sentence)));
         parts.add("");
-        shown(run, tables).forEach(table -> parts.add(TableText.markdown(table)));
-        return parts.stream().collect(Collectors.joining("\n"));
+        tables.forEach(table -> parts.add(TableText.markdown(table)));
+        return String.join("\n", parts);
     }
 
     /** Writes a file whole or not at all: after a full disk, half of a file would look like a result. */

@@ -1,6 +1,7 @@
 package dev.chatterbox.report;
 
 import dev.chatterbox.report.tables.Emphasis;
+import dev.chatterbox.report.tables.Numbers;
 import dev.chatterbox.report.tables.Table;
 import dev.chatterbox.report.tables.TableText;
 import dev.chatterbox.results.Cell;
@@ -9,19 +10,16 @@ import dev.chatterbox.results.Quantile;
 import dev.chatterbox.results.ResultsException;
 import dev.chatterbox.results.ResultsFile;
 import dev.chatterbox.results.Sums;
-import dev.chatterbox.workloads.Workload;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Comparator;
+import java.util.DoubleSummaryStatistics;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
-import java.util.stream.DoubleStream;
+import java.util.Objects;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Two runs side by side: ratios of their figures, and what differs in their environments. Runs of different hours have
@@ -35,25 +33,16 @@ public final class RunDifference {
      */
     private static final double ANOTHER_HOUR = 0.5;
 
+    private static final String FACTOR =
+            "Runs of different hours cannot be told apart below a factor of %s. It includes the 99 %% intervals of both, with the"
+                    + " spread between starts (%s in A, %s in B), and that the same may cost %s more or less in another hour."
+                    + " compare --against measures both in the same blocks.";
+
     private final MeasuredRun a;
     private final MeasuredRun b;
-    private final List<Pair> pairs;
 
-    /**
-     * A cell in both runs.
-     *
-     * @param factor the factor below which the two cannot be told apart: it includes both intervals and another hour
-     */
-    record Pair(String row, Workload workload, Estimate inA, Estimate inB, double ratio, double factor) {
-
-        private Estimate of(double value) {
-            return Estimate.of(value, inA.caveats()).with(inB.caveats());
-        }
-
-        boolean isBeyondFactor() {
-            return Math.abs(Math.log(ratio)) > Math.log(factor);
-        }
-    }
+    /** The cells that are in both runs. The interval of a ratio is the factor below which two runs cannot be told apart. */
+    private final List<Against.Ratio> pairs;
 
     private RunDifference(MeasuredRun a, MeasuredRun b) {
         this.a = a;
@@ -67,12 +56,31 @@ public final class RunDifference {
                 .toList();
     }
 
-    private Pair pair(Cell inA, Cell inB) {
+    private Against.Ratio pair(Cell inA, Cell inB) {
         Estimate one = a.estimator().figure(Sums.cpu(inA));
         Estimate other = b.estimator().figure(Sums.cpu(inB));
         double intervals = Math.expm1(Math.hypot(Math.log1p(one.width()), Math.log1p(other.width())));
         double factor = Math.exp(Math.hypot(Math.log1p(intervals), Math.log1p(ANOTHER_HOUR)));
-        return new Pair(inA.row(), inA.workload(), one, other, other.value() / one.value(), factor);
+        double ratio = other.value() / one.value();
+        return new Against.Ratio(
+                inA.row(),
+                inA.workload(),
+                one,
+                other,
+                new Estimate(ratio, ratio / factor, ratio * factor, ratio, one.caveats()).with(other.caveats()));
+    }
+
+    private static double ratio(Against.Ratio pair) {
+        return pair.cpu().value();
+    }
+
+    /** The factor below which a pair cannot be told apart: it includes both intervals and another hour. */
+    private static double factor(Against.Ratio pair) {
+        return pair.cpu().to() / ratio(pair);
+    }
+
+    private static boolean isBeyondFactor(Against.Ratio pair) {
+        return pair.cpu().from() > 1 || pair.cpu().to() < 1;
     }
 
     /**
@@ -99,51 +107,48 @@ public final class RunDifference {
         if (pairs.isEmpty()) {
             sentences.add("The two runs have no valid cell in common.");
         } else {
-            Pair widest =
-                    pairs.stream().max(Comparator.comparingDouble(Pair::factor)).orElseThrow();
+            DoubleSummaryStatistics factors =
+                    pairs.stream().mapToDouble(RunDifference::factor).summaryStatistics();
+            DoubleSummaryStatistics ratios =
+                    pairs.stream().mapToDouble(RunDifference::ratio).summaryStatistics();
             sentences.add(
-                    Double.isFinite(widest.factor)
-                            ? ("Runs of different hours cannot be told apart below a factor of %s. It includes the 99 %% intervals of both,"
-                                            + " with the spread between starts (%s in A, %s in B), and that the same may cost %s more or less"
-                                            + " in another hour. compare --against measures both in the same blocks.")
-                                    .formatted(
-                                            factors(widest),
-                                            Numbers.percent(a.estimator().startSpread()),
-                                            Numbers.percent(b.estimator().startSpread()),
-                                            Numbers.percent(ANOTHER_HOUR))
+                    Double.isFinite(factors.getMax())
+                            ? FACTOR.formatted(
+                                    pairs.size() == 1
+                                            ? Numbers.ratio(factors.getMax())
+                                            : range(factors) + ", by the cell",
+                                    Numbers.percent(a.estimator().startSpread()),
+                                    Numbers.percent(b.estimator().startSpread()),
+                                    Numbers.percent(ANOTHER_HOUR))
                             : "Runs of different hours cannot be told apart here: one of them has too few blocks for an interval.");
-            double[] ratios = pairs.stream().mapToDouble(Pair::ratio).sorted().toArray();
-            sentences.add("In the median of the cells, a call costs %s times as much in B as in A; from %s to %s times."
-                    .formatted(
-                            Numbers.ratio(Quantile.of(0.5, DoubleStream.of(ratios))),
-                            Numbers.ratio(ratios[0]),
-                            Numbers.ratio(ratios[ratios.length - 1])));
+            double median = Quantile.of(0.5, pairs.stream().mapToDouble(RunDifference::ratio));
+            sentences.add("In the median of the cells, a call costs %s times as much in B as in A; from %s times."
+                    .formatted(Numbers.ratio(median), range(ratios)));
             sentences.add("%d of %s lie beyond their factor."
                     .formatted(
-                            pairs.stream().filter(Pair::isBeyondFactor).count(),
+                            pairs.stream().filter(RunDifference::isBeyondFactor).count(),
                             Numbers.counted(pairs.size(), "cell")));
         }
-        alone("A", a).ifPresent(sentences::add);
-        alone("B", b).ifPresent(sentences::add);
+        alone(sentences, "A", a);
+        alone(sentences, "B", b);
         return sentences;
     }
 
-    private Optional<String> alone(String name, MeasuredRun run) {
+    private static String range(DoubleSummaryStatistics figures) {
+        return Numbers.ratio(figures.getMin()) + " to " + Numbers.ratio(figures.getMax());
+    }
+
+    private void alone(List<String> sentences, String name, MeasuredRun run) {
         long alone = run.results().cells().stream()
                 .filter(cell -> !cell.bare())
                 .filter(cell -> pairs.stream()
-                        .noneMatch(pair -> pair.row.equals(cell.row()) && pair.workload.equals(cell.workload())))
+                        .noneMatch(pair ->
+                                pair.row().equals(cell.row()) && pair.workload().equals(cell.workload())))
                 .count();
-        return alone == 0
-                ? Optional.empty()
-                : Optional.of("%s of run %s %s no valid counterpart in the other."
-                        .formatted(Numbers.counted(alone, "cell"), name, alone == 1 ? "has" : "have"));
-    }
-
-    private String factors(Pair widest) {
-        double least = pairs.stream().mapToDouble(Pair::factor).min().orElseThrow();
-        String most = Numbers.ratio(widest.factor);
-        return pairs.size() == 1 ? most : "%s to %s, by the cell".formatted(Numbers.ratio(least), most);
+        if (alone > 0) {
+            sentences.add("%s of run %s %s no valid counterpart in the other."
+                    .formatted(Numbers.counted(alone, "cell"), name, alone == 1 ? "has" : "have"));
+        }
     }
 
     List<String> runs() {
@@ -151,14 +156,14 @@ public final class RunDifference {
     }
 
     Table ratios() {
-        return Table.<Pair>of("CPU-µs a call")
-                .row(Pair::row)
-                .text("workload", Pair::workload)
-                .figure("A", Pair::inA, Numbers::digits)
-                .figure("B", Pair::inB, Numbers::digits)
-                .figure("B ÷ A", pair -> pair.of(pair.ratio), Numbers::ratio)
-                .figure("factor", pair -> pair.of(pair.factor), Numbers::ratio)
-                .text("", pair -> pair.isBeyondFactor() ? (pair.ratio > 1 ? "dearer" : "cheaper") : "")
+        return Table.<Against.Ratio>of("CPU-µs a call")
+                .row(Against.Ratio::row)
+                .text("workload", Against.Ratio::workload)
+                .figure("A", Against.Ratio::base, Numbers::digits)
+                .figure("B", Against.Ratio::own, Numbers::digits)
+                .figure("B ÷ A", Against.Ratio::cpu, Numbers::ratio)
+                .figure("factor", pair -> Estimate.of(factor(pair), pair.cpu().caveats()), Numbers::ratio)
+                .text("", pair -> !isBeyondFactor(pair) ? "" : pair.cpu().value() > 1 ? "dearer" : "cheaper")
                 .table(pairs);
     }
 
@@ -173,13 +178,8 @@ public final class RunDifference {
                         .distinct()
                         .filter(name -> !name.equals("machine.loadAverageAtStart")
                                 && !name.startsWith("brokers.")
-                                && !withoutArchive(inA.get(name)).equals(withoutArchive(inB.get(name))))
+                                && !Objects.equals(inA.get(name), inB.get(name)))
                         .toList());
-    }
-
-    /** The value without the path of the archive of classes, which each checkout keeps in its own folder. */
-    private static String withoutArchive(@Nullable String value) {
-        return value == null ? "" : value.replaceAll("SharedArchiveFile=\\S+", "SharedArchiveFile");
     }
 
     /**
@@ -220,22 +220,12 @@ public final class RunDifference {
     }
 
     Palette palette() {
-        return Palette.of(Stream.concat(a.palette().names().stream(), b.palette().names().stream())
+        return new Palette(Stream.concat(a.palette().names().stream(), b.palette().names().stream())
                 .toList());
     }
 
-    List<Charts.Bar> bars() {
-        return pairs.stream()
-                .map(pair -> Charts.Bar.ratio(
-                        pair.row,
-                        pair.workload,
-                        new Estimate(
-                                pair.ratio,
-                                pair.ratio / pair.factor,
-                                pair.ratio * pair.factor,
-                                pair.ratio,
-                                pair.of(pair.ratio).caveats())))
-                .toList();
+    List<Against.Ratio> pairs() {
+        return pairs;
     }
 
     /** The file name of the page, which is in the folder of B unless the user says otherwise. */

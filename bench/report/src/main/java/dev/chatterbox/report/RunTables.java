@@ -1,8 +1,8 @@
 package dev.chatterbox.report;
 
+import dev.chatterbox.report.tables.Numbers;
 import dev.chatterbox.report.tables.Table;
 import dev.chatterbox.results.Cell;
-import dev.chatterbox.results.Environment.RowSettings;
 import dev.chatterbox.results.Estimate;
 import dev.chatterbox.results.Latency;
 import dev.chatterbox.results.Ranking;
@@ -14,14 +14,14 @@ import dev.chatterbox.workloads.Load;
 import dev.chatterbox.workloads.Workload;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeMap;
-import java.util.function.DoubleFunction;
+import java.util.TreeSet;
 import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The tables of a run. */
@@ -35,98 +35,85 @@ final class RunTables {
 
     /** The ranking of each workload that compares rows, then one table of the rows that have rates of their own. */
     List<Table> rankings() {
-        List<Table> tables = new ArrayList<>();
-        List<Ranking> alone = new ArrayList<>();
-        boolean one = run.results().cells().stream().map(Cell::row).distinct().count() == 1;
-        for (Ranking ranking : run.rankings()) {
-            boolean own = ranking.places().size() == 1 && ranking.workload().load() instanceof Load.Rate;
-            if (own && !one) {
-                alone.add(ranking);
-            } else {
-                tables.add(ranking(ranking));
-            }
-        }
-        if (!alone.isEmpty()) {
-            Table.Description<Cell> table = Table.<Cell>of("Each row at a rate of its own, so nothing is ranked")
-                    .row(Cell::row)
-                    .text("workload", Cell::workload)
-                    .caveats(Cell::caveats)
-                    .estimate("CPU-µs", this::cost, Numbers::digits);
-            tables.add(latencies(table, cell -> cell)
-                    .table(
-                            alone.stream()
-                                    .flatMap(ranking -> ranking.cells().stream())
-                                    .toList(),
-                            RunTables::isDoubted,
-                            List.of()));
-        }
-        return tables;
+        boolean several =
+                run.results().cells().stream().map(Cell::row).distinct().count() > 1;
+        Map<Boolean, List<Ranking>> own = run.rankings().stream()
+                .collect(Collectors.partitioningBy(ranking -> several
+                        && ranking.places().size() == 1
+                        && ranking.workload().load() instanceof Load.Rate));
+        Table.Description<Place> atOwnRate = places("Each row at a rate of its own, so nothing is ranked")
+                .row(Place::row)
+                .text("workload", place -> place.cell().workload())
+                .estimate("CPU-µs", Place::cost, Numbers::digits);
+        List<Place> places = own.get(true).stream()
+                .flatMap(ranking -> ranking.places().stream())
+                .toList();
+        return Stream.concat(
+                        own.get(false).stream().map(this::ranking),
+                        Stream.of(latencies(atOwnRate).table(places, RunTables::isDoubted, List.of())))
+                .filter(table -> !table.isEmpty())
+                .toList();
     }
 
     private Table ranking(Ranking ranking) {
-        Table.Description<Place> table = Table.<Place>of(Axis.text(ranking.workload()))
-                .caveats(place -> place.cell().caveats())
-                .number("rank", place -> place.rank() == 0 ? Double.NaN : place.rank(), Numbers::whole)
+        Table.Description<Place> table = ranks(Axis.text(ranking.workload()))
                 .row(Place::row)
                 .estimate("CPU-µs", Place::cost, Numbers::digits)
                 .figure("price", Place::price, Numbers::digits)
                 .spare(3);
-        byProcess(table, Place::cell)
+        byProcess(table)
                 .estimate("ratio", Place::toCheapest, Numbers::ratio)
                 .spare(4)
                 .figure("req/s", Place::throughput, Numbers::rate);
-        return latencies(table, Place::cell)
-                .table(ranking.places(), place -> isDoubted(place.cell()), Findings.notes(ranking));
+        return latencies(table).table(ranking.places(), RunTables::isDoubted, Findings.notes(ranking));
     }
 
-    static boolean isDoubted(Cell cell) {
-        return !cell.caveats().isEmpty();
+    private static Table.Description<Place> places(String title) {
+        return Table.<Place>of(title).caveats(place -> place.cell().caveats());
     }
 
-    private static <T> Table.Description<T> byProcess(Table.Description<T> table, Function<T, Cell> cell) {
-        return table.number("aggr", one -> cpu(cell.apply(one), Role.AGGREGATOR), Numbers::digits)
-                .number("bare", one -> cpu(cell.apply(one), Role.CLIENT), Numbers::digits)
-                .number("prod", one -> cpu(cell.apply(one), Role.PRODUCER), Numbers::digits)
-                .number("resp", one -> cpu(cell.apply(one), Role.RESPONDER), Numbers::digits)
-                .number("cons", one -> cpu(cell.apply(one), Role.CONSUMER), Numbers::digits)
-                .number("broker", one -> cpu(cell.apply(one), Role.BROKER), Numbers::digits)
-                .number("gen", one -> cpu(cell.apply(one), Role.GENERATOR), Numbers::digits)
-                .spare(2)
-                .number("net", one -> cpu(cell.apply(one), Role.NETWORK), Numbers::digits)
-                .spare(1)
-                .number("JIT", one -> cell.apply(one).compilerMicros(), Numbers::digits)
+    /** Begins a table of places with the rank, which is empty where there is none. */
+    static Table.Description<Place> ranks(String title) {
+        return places(title).number("rank", place -> place.rank() == 0 ? Double.NaN : place.rank(), Numbers::whole);
+    }
+
+    private static boolean isDoubted(Place place) {
+        return !place.cell().caveats().isEmpty();
+    }
+
+    private static Table.Description<Place> byProcess(Table.Description<Place> table) {
+        cpu(table, "aggr", Role.AGGREGATOR);
+        cpu(table, "bare", Role.CLIENT);
+        cpu(table, "prod", Role.PRODUCER);
+        cpu(table, "resp", Role.RESPONDER);
+        cpu(table, "cons", Role.CONSUMER);
+        cpu(table, "broker", Role.BROKER);
+        cpu(table, "gen", Role.GENERATOR).spare(2);
+        cpu(table, "net", Role.NETWORK).spare(1);
+        return table.number("JIT", place -> place.cell().compilerMicros(), Numbers::digits)
                 .spare(1);
     }
 
-    private static <T> Table.Description<T> latencies(Table.Description<T> table, Function<T, Cell> cell) {
-        percentile(table, "p50", cell, Latency::p50).spare(5);
-        return percentile(table, "p99", cell, Latency::p99);
+    private static Table.Description<Place> cpu(Table.Description<Place> table, String title, String role) {
+        return table.number(title, place -> place.cell().cpuMicros(role).orElse(Double.NaN), Numbers::digits);
+    }
+
+    private static Table.Description<Place> latencies(Table.Description<Place> table) {
+        percentile(table, "p50", Latency::p50).spare(5);
+        return percentile(table, "p99", Latency::p99);
     }
 
     /** Adds a column with a percentile of the requests, also where only a lower bound is known. */
-    static <T> Table.Description<T> percentile(
-            Table.Description<T> table,
-            String title,
-            Function<T, Cell> cell,
-            Function<Latency, @Nullable Double> percentile) {
+    static Table.Description<Place> percentile(
+            Table.Description<Place> table, String title, Function<Latency, @Nullable Double> percentile) {
         return table.printed(
                 title,
-                one -> cell.apply(one).figure(percentile.apply(cell.apply(one).requestLatency())),
-                one -> percentile(cell.apply(one).requestLatency(), percentile));
+                place -> place.cell().figure(percentile.apply(place.cell().requestLatency())),
+                place -> percentile(place.cell().requestLatency(), percentile));
     }
 
-    /** Adds a column with a figure and its interval in one field. */
-    static <T> Table.Description<T> withInterval(
-            Table.Description<T> table, String title, Function<T, Estimate> figure, DoubleFunction<String> text) {
-        return table.printed(title, figure, one -> Numbers.withInterval(figure.apply(one), text));
-    }
-
-    private Estimate cost(Cell cell) {
+    Estimate cost(Cell cell) {
         return run.estimator().figure(Sums.cpu(cell));
-    }
-
-    private static double cpu(Cell cell, String role) {
-        return cell.cpuMicros(role).orElse(Double.NaN);
     }
 
     /** "12.3 ms", or "≥ 5.00 s" if some request was never answered; empty if it is unknown. */
@@ -138,26 +125,26 @@ final class RunTables {
     /** What the bare clients reach, which is the limit of this machine, and how far the rows are from this limit. */
     Table bareClients() {
         List<Cell> bare = run.results().bareClients();
-        Table.Description<Cell> table = byProcess(
-                        Table.<Cell>of("Bare clients: the raw limit of this machine")
-                                .row(Cell::row)
-                                .caveats(Cell::caveats)
-                                .number("in flight", Cell::inFlight, Numbers::whole)
-                                .estimate("calls/s", this::perSecond, Numbers::rate)
-                                .spare(1)
-                                .estimate("CPU-µs", this::cost, Numbers::digits),
-                        cell -> cell)
-                .estimate("row ÷ bare", this::ratio, Numbers::ratio);
+        Table.Description<Place> table = places("Bare clients: the raw limit of this machine")
+                .row(Place::row)
+                .number("in flight", place -> place.cell().inFlight(), Numbers::whole)
+                .estimate("calls/s", Place::throughput, Numbers::rate)
+                .spare(1)
+                .estimate("CPU-µs", Place::cost, Numbers::digits);
         List<String> notes =
                 new ArrayList<>(Findings.slices(bare.stream().map(List::of).toList()));
         most().ifPresent(most -> notes.add(
                 "row ÷ bare is what a call costs over the whole system at %s, divided by what it costs the bare client."
                         .formatted(Axis.text(most))));
-        return table.table(bare, RunTables::isDoubted, notes);
-    }
-
-    private Estimate perSecond(Cell cell) {
-        return run.estimator().figure(Sums.throughput(cell));
+        return byProcess(table)
+                .estimate("row ÷ bare", place -> toBareClient(place.cell()), Numbers::ratio)
+                .table(
+                        bare.stream()
+                                .flatMap(cell ->
+                                        Ranking.of(cell.workload(), List.of(cell), run.estimator()).places().stream())
+                                .toList(),
+                        RunTables::isDoubted,
+                        notes);
     }
 
     /**
@@ -174,15 +161,16 @@ final class RunTables {
      * What a call costs over a row, divided by what it costs the row's bare client. Empty if the row has none, and for
      * another workload than that with the most calls.
      */
-    Estimate toBare(Cell row) {
+    Estimate toBare(Place place) {
         return run.results().bareClients().stream()
-                .filter(bare -> bare.row().equals(row.row()) && most().equals(Optional.of(row.workload())))
+                .filter(bare -> bare.row().equals(place.row())
+                        && most().equals(Optional.of(place.cell().workload())))
                 .findFirst()
-                .map(this::ratio)
+                .map(this::toBareClient)
                 .orElse(Estimate.NONE);
     }
 
-    private Estimate ratio(Cell bare) {
+    private Estimate toBareClient(Cell bare) {
         return most().flatMap(workload -> run.results().cell(bare.row(), workload, null))
                 .filter(Cell::valid)
                 .map(row -> run.estimator().ratio(Sums.cpu(row), Sums.cpu(bare)))
@@ -195,65 +183,55 @@ final class RunTables {
      * to {@code nats}. Empty unless a transport was measured in several rows.
      */
     Table tuning() {
-        List<Cell> variants = run.cells().stream()
-                .filter(cell -> cell.valid()
-                        && run.results().rows(cell.workload()).stream()
-                                .anyMatch(other -> !other.row().equals(cell.row())
-                                        && transport(other.row()).equals(transport(cell.row()))))
-                .sorted(Comparator.comparing(Cell::row))
+        List<Place> variants = run.rankings().stream()
+                .flatMap(ranking -> ranking.places().stream())
+                .filter(place -> place.cell().valid() && hasVariants(place.cell()))
+                .sorted(Comparator.comparing(Place::row))
                 .toList();
-        Table.Description<Cell> table = Table.<Cell>of("The rows of a transport beside each other, by CPU a call")
-                .row(Cell::row)
-                .text("workload", Cell::workload)
-                .caveats(Cell::caveats)
-                .figure("CPU-µs", this::cost, Numbers::digits);
-        ratioTo(table, "÷ the transport's own", cell -> transport(cell.row()));
-        ratioTo(table, "÷ its stock row", cell -> transport(cell.row()) + "-stock");
-        return table.number("of it the responder", cell -> cpu(cell, Role.RESPONDER), Numbers::digits)
+        Table.Description<Place> table = places("The rows of a transport beside each other, by CPU a call")
+                .row(Place::row)
+                .text("workload", place -> place.cell().workload())
+                .figure("CPU-µs", Place::cost, Numbers::digits)
+                .ratio("÷ the transport's own", place -> ratio(place.cell(), transport(place.row())))
+                .ratio("÷ its stock row", place -> ratio(place.cell(), transport(place.row()) + "-stock"));
+        return cpu(table, "of it the responder", Role.RESPONDER)
                 .table(variants, RunTables::isDoubted, List.of("An interval that holds 1 is a tie."));
+    }
+
+    private boolean hasVariants(Cell cell) {
+        return run.results().rows(cell.workload()).stream()
+                .map(Cell::row)
+                .anyMatch(row -> !row.equals(cell.row()) && transport(row).equals(transport(cell.row())));
     }
 
     private static String transport(String row) {
         return row.replaceFirst("-.*", "");
     }
 
-    /** Adds a column with what a call costs, divided by its cost over another row; empty where that is the same. */
-    private void ratioTo(Table.Description<Cell> table, String title, Function<Cell, String> other) {
-        Function<Cell, Estimate> ratio = cell -> run.results()
-                .cell(other.apply(cell), cell.workload(), null)
-                .filter(each -> each.valid() && !each.row().equals(cell.row()))
-                .map(each -> run.estimator().ratio(Sums.cpu(cell), Sums.cpu(each)))
-                .orElse(Estimate.NONE);
-        table.printed(title, ratio, cell -> {
-            Estimate known = ratio.apply(cell);
-            return known == Estimate.NONE ? "" : Numbers.withInterval(known, Numbers::ratio);
-        });
+    /** What a call costs, divided by its cost over another row; empty where that is the same. */
+    Optional<Estimate> ratio(Cell cell, String other) {
+        return run.results()
+                .cell(other, cell.workload(), null)
+                .filter(known -> known.valid() && !other.equals(cell.row()))
+                .map(known -> run.estimator().ratio(Sums.cpu(cell), Sums.cpu(known)));
     }
 
     /** The settings by row, which show what is not equal. */
     Table settings() {
-        Map<String, RowSettings> rows =
-                new TreeMap<>(run.results().environment().settings().rows());
-        Set<String> names = new LinkedHashSet<>(List.of("kind", "responder", "broker"));
-        rows.values().forEach(row -> names.addAll(row.settings().keySet()));
+        Map<String, String> values = run.environment();
+        Set<String> rows =
+                new TreeSet<>(run.results().environment().settings().rows().keySet());
         Table.Description<String> table =
                 Table.<String>of("Settings of the rows").text("setting", name -> name);
-        rows.forEach((row, settings) -> table.text(row, name -> setting(settings, name)));
-        return table.table(names.stream()
-                .filter(name -> rows.values().stream()
-                        .anyMatch(row -> !setting(row, name).isEmpty()))
+        rows.forEach(row -> table.text(row, name -> values.getOrDefault(MeasuredRun.setting(row, name), "")));
+        return table.table(Stream.concat(
+                        Stream.of("kind", "responder", "broker"),
+                        values.keySet().stream()
+                                .filter(name -> name.startsWith(MeasuredRun.ROWS))
+                                .map(name -> name.replaceFirst("^rows\\.[^.]+\\.", "")))
+                .distinct()
+                .filter(name -> rows.stream().anyMatch(row -> values.containsKey(MeasuredRun.setting(row, name))))
                 .toList());
-    }
-
-    /** The value of a setting; empty if the row does not report it. */
-    static String setting(RowSettings row, String name) {
-        Object value = switch (name) {
-            case "kind" -> row.kind();
-            case "responder" -> row.responder();
-            case "broker" -> row.broker();
-            default -> row.settings().get(name);
-        };
-        return value == null ? "" : value.toString();
     }
 
     Table environment() {
@@ -261,7 +239,7 @@ final class RunTables {
                 .text("what", Map.Entry::getKey)
                 .text("value", Map.Entry::getValue)
                 .table(run.environment().entrySet().stream()
-                        .filter(entry -> !entry.getKey().startsWith("rows."))
+                        .filter(entry -> !entry.getKey().startsWith(MeasuredRun.ROWS))
                         .toList());
     }
 }

@@ -1,16 +1,14 @@
 package dev.chatterbox.report;
 
+import dev.chatterbox.report.tables.Numbers;
 import dev.chatterbox.results.ResultsException;
 import dev.chatterbox.results.ResultsFile;
-import java.io.IOException;
-import java.io.UncheckedIOException;
+import java.io.File;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
-import java.nio.file.attribute.FileTime;
 import java.util.Comparator;
 import java.util.List;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -19,9 +17,6 @@ import java.util.stream.Stream;
  * @param folder holds a folder for each of them, named {@code <yyyyMMdd-HHmmss>-<name>} unless somebody chose a name
  */
 public record Runs(Path folder) {
-
-    private static final String LATEST = "latest";
-    private static final String PREVIOUS = "previous";
 
     private static final int LISTED = 8;
 
@@ -35,8 +30,8 @@ public record Runs(Path folder) {
      */
     public Path find(String word) {
         List<String> names = names();
-        if (word.equals(LATEST) || word.equals(PREVIOUS)) {
-            int index = word.equals(LATEST) ? 0 : 1;
+        int index = List.of("latest", "previous").indexOf(word);
+        if (index >= 0) {
             if (names.size() <= index) {
                 throw new ResultsException("There is no %s run: %s holds %s with a %s."
                         .formatted(word, folder, Numbers.counted(names.size(), "run"), ResultsFile.NAME));
@@ -63,14 +58,6 @@ public record Runs(Path folder) {
                                 .formatted(word, found.size(), listed(" Be more exact", found)));
     }
 
-    private static FileTime written(Path run) {
-        try {
-            return Files.getLastModifiedTime(run.resolve(ResultsFile.NAME));
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-    }
-
     private static Path path(String word) {
         try {
             return Path.of(word);
@@ -80,28 +67,22 @@ public record Runs(Path folder) {
     }
 
     private static String listed(String title, List<String> names) {
-        if (names.isEmpty()) {
-            return "";
-        }
-        return names.stream()
-                .limit(LISTED)
-                .collect(Collectors.joining("\n  ", title + ":\n  ", names.size() > LISTED ? "\n  …" : ""));
+        String more = names.size() > LISTED ? "\n  …" : "";
+        return names.isEmpty()
+                ? ""
+                : title + ":\n  " + String.join("\n  ", names.subList(0, Math.min(LISTED, names.size()))) + more;
     }
 
     /** The names of the runs, the one that was written last first, whatever their names are. */
     private List<String> names() {
-        if (!Files.isDirectory(folder)) {
-            return List.of();
-        }
-        try (Stream<Path> runs = Files.list(folder)) {
-            return runs.filter(run -> Files.isRegularFile(run.resolve(ResultsFile.NAME)))
-                    .sorted(Comparator.comparing(Runs::written)
-                            .thenComparing(Comparator.naturalOrder())
-                            .reversed())
-                    .map(run -> run.getFileName().toString())
-                    .toList();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        File[] runs = folder.toFile().listFiles(run -> new File(run, ResultsFile.NAME).isFile());
+        return runs == null
+                ? List.of()
+                : Stream.of(runs)
+                        .sorted(Comparator.comparingLong((File run) -> new File(run, ResultsFile.NAME).lastModified())
+                                .thenComparing(File::getName)
+                                .reversed())
+                        .map(File::getName)
+                        .toList();
     }
 }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.chatterbox.report.CallsChart.Load;
+import dev.chatterbox.report.tables.Numbers;
 import dev.chatterbox.results.Cell;
 import dev.chatterbox.results.ResultsException;
 import dev.chatterbox.results.Sums;

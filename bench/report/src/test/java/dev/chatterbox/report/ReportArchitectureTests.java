@@ -27,8 +27,7 @@ class ReportArchitectureTests {
                     "gg.jte..",
                     "tools.jackson..",
                     "org.jspecify..",
-                    "java..",
-                    "javax.xml.stream..");
+                    "java..");
 
     @ArchTest
     static final ArchRule tablesKnowNothingOfPages = noClasses()

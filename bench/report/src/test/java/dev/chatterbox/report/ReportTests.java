@@ -166,7 +166,7 @@ class ReportTests {
                         .map(row -> looks.path(row).path("mark").asInt() + " "
                                 + looks.path(row).path("dash").asInt()))
                 .doesNotHaveDuplicates();
-        Palette many = Palette.of(
+        Palette many = new Palette(
                 Stream.iterate(1, i -> i + 1).limit(40).map(i -> "row" + i).toList());
         assertThat(many.names().stream().map(name -> {
                     Palette.Look look = many.look(name);
@@ -285,7 +285,7 @@ class ReportTests {
         List<JsonNode> percentiles = charts(page(SampleRun.quick(1)))
                 .valueStream()
                 .filter(chart -> chart.path("kind").asString().equals("percentiles"))
-                .map(chart -> chart.at("/bars/0/percentiles"))
+                .map(chart -> chart.at("/bars/0/points"))
                 .toList();
 
         assertThat(percentiles).hasSize(5).allSatisfy(all -> assertThat(all).hasSize(6));

@@ -78,7 +78,6 @@ final class SampleRun {
     private double noise = 0.04;
     private String processor = "a made-up processor";
     private String jdk = "17.0.15";
-    private String flags = "-Xmx512m";
     private boolean interrupted;
     private boolean agree = true;
     private List<RoundTrip> roundTrips = List.of();
@@ -137,11 +136,6 @@ final class SampleRun {
 
     SampleRun jdk(String jdk) {
         this.jdk = jdk;
-        return this;
-    }
-
-    SampleRun flags(String flags) {
-        this.flags = flags;
         return this;
     }
 
@@ -397,7 +391,7 @@ final class SampleRun {
                 starts,
                 new Environment(
                         new Environment.Machine("Linux", processor, 2, 8_000_000_000L, 65536, 0.1),
-                        new Environment.Java(jdk, "Debian", Map.of("aggregator-service", flags)),
+                        new Environment.Java(jdk, "Debian", Map.of("aggregator-service", "-Xmx512m")),
                         Map.of("chatterbox", "0.1.0"),
                         new Environment.Git("abc1234", false),
                         new Environment.Settings(Map.of("maxInFlight", 2048, "callTimeout", "PT5S"), byRow),

@@ -6,7 +6,6 @@ import java.io.IOException;
 import java.io.Reader;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
@@ -15,6 +14,7 @@ import java.util.Properties;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
@@ -48,26 +48,12 @@ public record Claim(
         Optional<Trial> trial) {
 
     private static final String SUFFIX = ".properties";
-    private static final Set<String> KEYS = Set.of(
-            "source",
-            "systems",
-            "claim",
-            "conditions",
-            "class",
-            "hypothesis",
-            "seen",
-            "needs",
-            "run",
-            "workloads",
-            "against",
-            "measure",
-            "ratio",
-            "published",
-            "repaired",
-            "setting",
-            "ladder");
+    private static final List<String> KEYS = List.of(
+            ("against class claim conditions hypothesis measure needs not-comparable published ratio repaired run seen setting"
+                            + " source systems workloads")
+                    .split(" "));
 
-    /** The ratio of a claim without a figure: it holds if the first is better at all. */
+    /** The ratio of a claim without a figure: it says only which is better. */
     public static final double SIGN_ONLY = 1;
 
     /** The figure whose ratio is compared. */
@@ -93,7 +79,22 @@ public record Claim(
         /** Requests per second after the aggregator and the responders were started again ÷ before; of one row. */
         SECOND_RUN,
         /** The 95th percentile of the time of a request over the slices ÷ its mean; of one row. */
-        SPREAD
+        SPREAD;
+
+        private static Measure parse(String text) {
+            return Stream.of(values())
+                    .filter(measure -> measure.toString().equals(text))
+                    .findFirst()
+                    .orElseThrow(() -> new WorkloadException("measure is '%s', but must be one of %s"
+                            .formatted(
+                                    text,
+                                    Stream.of(values()).map(Measure::toString).collect(Collectors.joining(", ")))));
+        }
+
+        @Override
+        public String toString() {
+            return name().toLowerCase(Locale.ROOT).replace('_', '-');
+        }
     }
 
     /** Two rows: how many times better is the first than the second? */
@@ -101,9 +102,7 @@ public record Claim(
 
         static Pair parse(String text) {
             String[] rows = text.strip().split("\\s+");
-            if (rows.length != 2) {
-                throw new WorkloadException("'%s' must be two rows with a space between them".formatted(text));
-            }
+            Workload.require(rows.length == 2, "'%s' must be two rows with a space between them", text);
             return new Pair(rows[0], rows[1]);
         }
 
@@ -120,14 +119,19 @@ public record Claim(
      * @param workload of the first row
      * @param against of the second row
      */
-    public record Case(double ratio, Workload workload, Workload against) {}
+    public record Case(double ratio, Workload workload, Workload against) {
+
+        public Case {
+            Workload.require(ratio >= SIGN_ONLY, "a ratio must be 1 or more; it is %s", ratio);
+        }
+    }
 
     /**
      * How the claim is run.
      *
      * @param run the preset that measures it, with others of the same stack
      * @param setting what is thought to carry the claim, in which the two pairs differ
-     * @param ladder rows from the second to the first, each of which changes one thing; empty without one
+     * @param notComparable the condition that decides the published figure and cannot be had here; empty if there is none
      */
     public record Trial(
             String run,
@@ -136,13 +140,11 @@ public record Claim(
             Pair published,
             Pair repaired,
             String setting,
-            List<String> ladder) {
+            String notComparable) {
 
         /** All rows that it needs. */
         public Set<String> rows() {
-            Set<String> rows = new TreeSet<>(ladder);
-            rows.addAll(List.of(published.better, published.worse, repaired.better, repaired.worse));
-            return rows;
+            return new TreeSet<>(List.of(published.better, published.worse, repaired.better, repaired.worse));
         }
     }
 
@@ -179,20 +181,16 @@ public record Claim(
     }
 
     private static Claim of(String id, Properties properties) {
-        if (!id.matches("[0-9]+\\.[0-9]+(-[3bc])?")) {
-            throw new WorkloadException(
-                    "a claim's file is named like 1.1.properties, 1.1-3.properties or 1.1-b.properties");
-        }
+        Workload.require(
+                id.matches("[0-9]+\\.[0-9]+(-[3bc])?"),
+                "a claim's file is named like 1.1.properties, 1.1-3.properties or 1.1-b.properties");
         for (String key : properties.stringPropertyNames()) {
-            if (!KEYS.contains(key)) {
-                throw new WorkloadException(
-                        "'%s' is not known; known are %s".formatted(key, String.join(", ", new TreeSet<>(KEYS))));
-            }
+            Workload.require(KEYS.contains(key), "'%s' is not known; known are %s", key, String.join(", ", KEYS));
         }
         String needs = properties.getProperty("needs", "");
-        if (needs.isEmpty() == properties.getProperty("run", "").isEmpty()) {
-            throw new WorkloadException("it must say either how it is run or what it needs");
-        }
+        Workload.require(
+                needs.isEmpty() != properties.getProperty("run", "").isEmpty(),
+                "it must say either how it is run or what it needs");
         return new Claim(
                 id,
                 required(properties, "source"),
@@ -209,59 +207,35 @@ public record Claim(
     private static Trial trial(Properties properties) {
         List<Workload> workloads = parse(required(properties, "workloads"));
         List<Workload> against = parse(properties.getProperty("against", required(properties, "workloads")));
-        List<Double> ratios = Stream.of(required(properties, "ratio").split(","))
-                .map(ratio -> Double.parseDouble(ratio.strip()))
-                .toList();
-        if (ratios.size() != workloads.size() || against.size() != workloads.size()) {
-            throw new WorkloadException("each workload needs a ratio: there are %d ratios for %d workloads"
-                    .formatted(ratios.size(), workloads.size()));
-        }
-        List<Case> cases = new ArrayList<>();
-        for (int i = 0; i < ratios.size(); i++) {
-            if (!(ratios.get(i) >= SIGN_ONLY)) {
-                throw new WorkloadException("a ratio must be 1 or more; it is " + ratios.get(i));
-            }
-            cases.add(new Case(ratios.get(i), workloads.get(i), against.get(i)));
-        }
-        String ladder = properties.getProperty("ladder", "").strip();
+        String[] ratios = required(properties, "ratio").split(",");
+        Workload.require(
+                ratios.length == workloads.size() && against.size() == workloads.size(),
+                "each workload needs a ratio: there are %s ratios for %s workloads",
+                ratios.length,
+                workloads.size());
         return new Trial(
                 required(properties, "run"),
-                measure(required(properties, "measure")),
-                List.copyOf(cases),
+                Measure.parse(required(properties, "measure")),
+                IntStream.range(0, ratios.length)
+                        .mapToObj(
+                                i -> new Case(Double.parseDouble(ratios[i].strip()), workloads.get(i), against.get(i)))
+                        .toList(),
                 Pair.parse(required(properties, "published")),
                 Pair.parse(required(properties, "repaired")),
                 required(properties, "setting"),
-                ladder.isEmpty() ? List.of() : List.of(ladder.split("\\s+")));
-    }
-
-    private static String names() {
-        return Stream.of(Measure.values()).map(Claim::text).collect(Collectors.joining(", "));
-    }
-
-    private static String text(Measure measure) {
-        return measure.name().toLowerCase(Locale.ROOT).replace('_', '-');
-    }
-
-    private static Measure measure(String text) {
-        return Stream.of(Measure.values())
-                .filter(measure -> text(measure).equals(text))
-                .findFirst()
-                .orElseThrow(
-                        () -> new WorkloadException("measure is '%s', but must be one of %s".formatted(text, names())));
+                properties.getProperty("not-comparable", "").strip());
     }
 
     /** In the order of the file, which is that of the ratios. */
     private static List<Workload> parse(String text) {
         return Stream.of(text.split(";"))
-                .map(one -> Workload.parse(one.strip()))
+                .map(workload -> Workload.parse(workload.strip()))
                 .toList();
     }
 
     private static String required(Properties properties, String key) {
         String value = properties.getProperty(key, "").strip();
-        if (value.isEmpty()) {
-            throw new WorkloadException(key + " is missing");
-        }
+        Workload.require(!value.isEmpty(), "%s is missing", key);
         return value;
     }
 }

@@ -5,8 +5,10 @@ import dev.chatterbox.results.Estimate;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.DoubleFunction;
 import java.util.function.Function;
+import java.util.function.IntPredicate;
 import java.util.function.Predicate;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.IntStream;
@@ -53,20 +55,14 @@ public record Table(String title, List<Column> columns, List<Line> lines, List<S
         private static Field of(String text) {
             return new Field(text, Estimate.NONE);
         }
+
+        private static Field of(Estimate estimate, Function<Estimate, String> text) {
+            return new Field(text.apply(estimate), estimate);
+        }
     }
 
     /** @param red whether it is marked as dearer or as not reliable */
-    public record Line(boolean red, List<Field> fields) {
-
-        /** The caveats of its figures. */
-        List<Caveat> caveats() {
-            return fields.stream()
-                    .filter(field -> !field.text.isEmpty())
-                    .flatMap(field -> field.estimate.caveats().stream())
-                    .distinct()
-                    .toList();
-        }
-    }
+    public record Line(boolean red, List<Field> fields) {}
 
     public static <T> Description<T> of(String title) {
         return new Description<>(title);
@@ -97,11 +93,11 @@ public record Table(String title, List<Column> columns, List<Line> lines, List<S
 
         /** Adds a column with names of rows, which have a colour and a mark. */
         public Description<T> row(Function<T, String> name) {
-            return column("row", Kind.ROW, one -> Field.of(name.apply(one)));
+            return column("row", Kind.ROW, line -> Field.of(name.apply(line)));
         }
 
         public Description<T> text(String title, Function<T, ?> text) {
-            return column(title, Kind.TEXT, one -> Field.of(String.valueOf(text.apply(one))));
+            return column(title, Kind.TEXT, line -> Field.of(String.valueOf(text.apply(line))));
         }
 
         /** Says which caveats each number of a line has, in the columns that follow. */
@@ -113,13 +109,13 @@ public record Table(String title, List<Column> columns, List<Line> lines, List<S
         /** Adds a column with numbers that only people read. */
         public Description<T> numbers(String title, Function<T, String> text) {
             Function<T, List<Caveat>> caveats = known(title);
-            return printed(title, one -> Estimate.of(Double.NaN, caveats.apply(one)), text);
+            return printed(title, line -> Estimate.of(Double.NaN, caveats.apply(line)), text);
         }
 
         /** @param value the number; NaN gives an empty field */
         public Description<T> number(String title, ToDoubleFunction<T> value, DoubleFunction<String> text) {
             Function<T, List<Caveat>> caveats = known(title);
-            return figure(title, one -> Estimate.of(value.applyAsDouble(one), caveats.apply(one)), text);
+            return figure(title, line -> Estimate.of(value.applyAsDouble(line), caveats.apply(line)), text);
         }
 
         private Function<T, List<Caveat>> known(String title) {
@@ -132,30 +128,39 @@ public record Table(String title, List<Column> columns, List<Line> lines, List<S
 
         /** @param figure has the caveats; NaN gives an empty field */
         public Description<T> figure(String title, Function<T, Estimate> figure, DoubleFunction<String> text) {
-            return printed(title, figure, one -> {
-                double value = figure.apply(one).value();
-                return Double.isFinite(value) ? text.apply(value) : "";
-            });
+            Function<Estimate, String> shown = known -> Double.isFinite(known.value()) ? text.apply(known.value()) : "";
+            return column(title, Kind.NUMBER, line -> Field.of(figure.apply(line), shown));
         }
 
         /** Adds a column with a figure and the text that shows it. */
         public Description<T> printed(String title, Function<T, Estimate> figure, Function<T, String> text) {
-            return column(title, Kind.NUMBER, one -> new Field(text.apply(one), figure.apply(one)));
+            return column(title, Kind.NUMBER, line -> new Field(text.apply(line), figure.apply(line)));
+        }
+
+        /** Adds a column with a figure and its interval in one field. */
+        public Description<T> withInterval(String title, Function<T, Estimate> figure, DoubleFunction<String> text) {
+            return column(
+                    title,
+                    Kind.NUMBER,
+                    line -> Field.of(figure.apply(line), known -> Numbers.withInterval(known, text)));
+        }
+
+        /** Adds a column with a ratio and its interval in one field, which is empty where there is no ratio. */
+        public Description<T> ratio(String title, Function<T, Optional<Estimate>> ratio) {
+            return printed(
+                    title,
+                    line -> ratio.apply(line).orElse(Estimate.NONE),
+                    line -> ratio.apply(line)
+                            .map(known -> Numbers.withInterval(known, Numbers::ratio))
+                            .orElse(""));
         }
 
         /** Adds a column with a figure, and beside it a column with its 99 % interval. */
         public Description<T> estimate(String title, Function<T, Estimate> estimate, DoubleFunction<String> text) {
+            Function<Estimate, String> interval =
+                    known -> known.hasInterval() ? text.apply(known.from()) + "–" + text.apply(known.to()) : "";
             return figure(title, estimate, text)
-                    .column(
-                            "99 %",
-                            Kind.INTERVAL, one -> {
-                                Estimate figure = estimate.apply(one);
-                                return new Field(
-                                        figure.hasInterval()
-                                                ? text.apply(figure.from()) + "–" + text.apply(figure.to())
-                                                : "",
-                                        figure);
-                            });
+                    .column("99 %", Kind.INTERVAL, line -> Field.of(estimate.apply(line), interval));
         }
 
         /**
@@ -170,37 +175,36 @@ public record Table(String title, List<Column> columns, List<Line> lines, List<S
         }
 
         public Table table(Collection<? extends T> all) {
-            return table(all, one -> false, List.of());
+            return table(all, line -> false, List.of());
         }
 
         /** Makes the table, without the columns that are empty in every line. */
         public Table table(Collection<? extends T> all, Predicate<? super T> red, List<String> notes) {
             Footnotes footnotes = new Footnotes();
             List<Line> lines = all.stream()
-                    .map(one -> new Line(
-                            red.test(one),
+                    .map(line -> new Line(
+                            red.test(line),
                             IntStream.range(0, fields.size())
                                     .mapToObj(i ->
-                                            columns.get(i).marked(fields.get(i).apply(one), footnotes))
+                                            columns.get(i).marked(fields.get(i).apply(line), footnotes))
                                     .toList()))
                     .toList();
-            int[] filled = IntStream.range(0, columns.size())
-                    .filter(i -> lines.stream()
-                            .anyMatch(line -> !line.fields.get(i).text.isEmpty()))
-                    .toArray();
-            return new Table(title, columns, lines, notes, footnotes.sentences()).only(filled);
+            return new Table(title, columns, lines, notes, footnotes.sentences())
+                    .only(i -> lines.stream()
+                            .anyMatch(line -> !line.fields.get(i).text.isEmpty()));
         }
     }
 
-    /** This table with only these columns. */
-    Table only(int... kept) {
+    /** This table with only some columns. */
+    Table only(IntPredicate kept) {
+        int[] columns = IntStream.range(0, this.columns.size()).filter(kept).toArray();
         return new Table(
                 title,
-                IntStream.of(kept).mapToObj(columns::get).toList(),
+                IntStream.of(columns).mapToObj(this.columns::get).toList(),
                 lines.stream()
                         .map(line -> new Line(
                                 line.red,
-                                IntStream.of(kept).mapToObj(line.fields::get).toList()))
+                                IntStream.of(columns).mapToObj(line.fields::get).toList()))
                         .toList(),
                 notes,
                 footnotes);

@@ -1,12 +1,13 @@
 package dev.chatterbox.report.tables;
 
-import dev.chatterbox.results.Caveat;
+import dev.chatterbox.results.Estimate;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -28,11 +29,11 @@ public final class TableText {
         List<Table.Column> columns = fitting.columns();
         int[] widths = widths(fitting);
         while (width(widths) > WIDTH) {
-            int longest = IntStream.range(0, widths.length)
-                    .filter(i -> !columns.get(i).kind().isNumber())
-                    .reduce((a, b) -> widths[a] >= widths[b] ? a : b)
-                    .orElse(0);
-            widths[longest]--;
+            widths[
+                    IntStream.range(0, widths.length)
+                            .filter(i -> !columns.get(i).kind().isNumber())
+                            .reduce((a, b) -> widths[a] >= widths[b] ? a : b)
+                            .orElse(0)]--;
         }
         List<String> lines = new ArrayList<>();
         if (!table.title().isEmpty()) {
@@ -50,18 +51,12 @@ public final class TableText {
 
     /** The table without the spare columns for which there is no room. */
     private static Table fitting(Table table) {
-        List<Table.Column> columns = table.columns();
-        if (width(widths(table)) <= WIDTH) {
-            return table;
-        }
-        return IntStream.range(0, columns.size())
-                .boxed()
-                .filter(i -> columns.get(i).spare() > 0)
-                .min(Comparator.comparingInt(i -> columns.get(i).spare()))
-                .map(left -> fitting(table.only(IntStream.range(0, columns.size())
-                        .filter(i -> i != left)
-                        .toArray())))
-                .orElse(table);
+        Optional<Table.Column> spare = table.columns().stream()
+                .filter(column -> column.spare() > 0)
+                .min(Comparator.comparingInt(Table.Column::spare));
+        return width(widths(table)) <= WIDTH || spare.isEmpty()
+                ? table
+                : fitting(table.only(i -> table.columns().get(i) != spare.get()));
     }
 
     private static int width(int[] widths) {
@@ -110,10 +105,14 @@ public final class TableText {
                         piped(line.fields().stream().map(Table.Field::text).toList())));
         table.notes().forEach(note -> lines.add("\n" + escaped(note)));
         table.footnotes()
-                .forEach(footnote -> lines.add(wrapped("", escaped(footnote)).stream()
-                        .map(String::strip)
-                        .collect(Collectors.joining("\n", "\n", ""))));
+                .forEach(footnote ->
+                        lines.add("\n" + paragraph(escaped(footnote)).strip()));
         return String.join("\n", lines) + "\n";
+    }
+
+    /** A text of Markdown in lines of at most {@value #WIDTH} characters. */
+    public static String paragraph(String text) {
+        return String.join("\n", wrapped("", text)).replace("\n  ", "\n") + "\n";
     }
 
     private static String piped(List<String> fields) {
@@ -132,15 +131,11 @@ public final class TableText {
      * tables, at last the caveats of its figures. An interval has two columns.
      */
     public static String csv(List<Table> tables) {
+        List<Map<String, String>> lines = tables.stream()
+                .flatMap(table -> table.lines().stream().map(line -> values(table, line)))
+                .toList();
         Set<String> titles = new LinkedHashSet<>(List.of("table"));
-        List<Map<String, String>> lines = new ArrayList<>();
-        for (Table table : tables) {
-            for (Table.Line line : table.lines()) {
-                Map<String, String> values = values(table, line);
-                titles.addAll(values.keySet());
-                lines.add(values);
-            }
-        }
+        lines.forEach(values -> titles.addAll(values.keySet()));
         // The last column of every line.
         titles.remove(CAVEATS);
         titles.add(CAVEATS);
@@ -153,21 +148,25 @@ public final class TableText {
 
     private static Map<String, String> values(Table table, Table.Line line) {
         Map<String, String> values = new LinkedHashMap<>();
+        Set<String> caveats = new LinkedHashSet<>();
         values.put("table", table.title());
         String figure = "";
         for (int i = 0; i < table.columns().size(); i++) {
             Table.Column column = table.columns().get(i);
             Table.Field field = line.fields().get(i);
+            Estimate estimate = field.estimate();
             if (column.kind() == Table.Kind.INTERVAL) {
-                values.put(figure + " from", plain(field.estimate().from()));
-                values.put(figure + " to", plain(field.estimate().to()));
+                values.put(figure + " from", plain(estimate.from()));
+                values.put(figure + " to", plain(estimate.to()));
             } else {
                 figure = column.title();
-                double value = field.estimate().value();
-                values.put(figure, Double.isFinite(value) ? plain(value) : field.text());
+                values.put(figure, Double.isFinite(estimate.value()) ? plain(estimate.value()) : field.text());
+            }
+            if (!field.text().isEmpty()) {
+                estimate.caveats().forEach(caveat -> caveats.add(caveat.toString()));
             }
         }
-        values.put(CAVEATS, line.caveats().stream().map(Caveat::toString).collect(Collectors.joining("; ")));
+        values.put(CAVEATS, String.join("; ", caveats));
         return values;
     }
 

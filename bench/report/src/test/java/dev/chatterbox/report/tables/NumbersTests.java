@@ -1,4 +1,4 @@
-package dev.chatterbox.report;
+package dev.chatterbox.report.tables;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,4 +1,4 @@
-package dev.chatterbox.report;
+package dev.chatterbox.report.tables;
 
 import dev.chatterbox.results.Estimate;
 import java.util.List;
@@ -9,19 +9,19 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Numbers and lists for people: three digits, and {@value #NONE} for NaN, which means that nothing was measured. */
-final class Numbers {
+public final class Numbers {
 
-    static final String NONE = "–";
+    public static final String NONE = "–";
 
     private Numbers() {}
 
     /** The measured value; NaN if the results have none. */
-    static double orNaN(@Nullable Number measured) {
+    public static double orNaN(@Nullable Number measured) {
         return measured == null ? Double.NaN : measured.doubleValue();
     }
 
     /** "0.123", "1.23", "12.3", "123", "1,234" */
-    static String digits(double value) {
+    public static String digits(double value) {
         if (!Double.isFinite(value)) {
             return NONE;
         }
@@ -31,12 +31,12 @@ final class Numbers {
         return String.format(Locale.ROOT, format, value);
     }
 
-    static String whole(double value) {
+    public static String whole(double value) {
         return String.format(Locale.ROOT, "%,.0f", value);
     }
 
     /** "5.83 [5.61–6.06]" */
-    static String withInterval(Estimate estimate, DoubleFunction<String> number) {
+    public static String withInterval(Estimate estimate, DoubleFunction<String> number) {
         String value = number.apply(estimate.value());
         return estimate.hasInterval()
                 ? "%s [%s–%s]".formatted(value, number.apply(estimate.from()), number.apply(estimate.to()))
@@ -44,7 +44,7 @@ final class Numbers {
     }
 
     /** A number per second. */
-    static String rate(double value) {
+    public static String rate(double value) {
         return value < 999.5
                 ? String.format(Locale.ROOT, value < 9.95 ? "%.1f" : "%.0f", value)
                 : scaled(value / 1e3, "k", "M");
@@ -64,20 +64,20 @@ final class Numbers {
     }
 
     /** "1 call", "1,000 calls" */
-    static String counted(long count, String noun) {
+    public static String counted(long count, String noun) {
         return String.format(Locale.ROOT, "%,d %s%s", count, noun, count == 1 ? "" : "s");
     }
 
-    static String seconds(double seconds) {
+    public static String seconds(double seconds) {
         return scaled(seconds * 1e6, "µs", "ms", "s");
     }
 
-    static String bytes(double bytes) {
+    public static String bytes(double bytes) {
         return bytes < 999.5 ? String.format(Locale.ROOT, "%.0f B", bytes) : scaled(bytes / 1e3, "kB", "MB", "GB");
     }
 
     /** 0.043 is "4.3 %". */
-    static String percent(double part) {
+    public static String percent(double part) {
         if (!Double.isFinite(part)) {
             return NONE;
         }
@@ -85,12 +85,12 @@ final class Numbers {
     }
 
     /** A ratio around 1, which needs its second decimal: "0.52", "1.98", "12.4". */
-    static String ratio(double ratio) {
+    public static String ratio(double ratio) {
         return ratio < 0.9995 ? String.format(Locale.ROOT, "%.2f", ratio) : digits(ratio);
     }
 
     /** "nats", "kafka and nats", "grpc, kafka and nats" */
-    static String listed(List<String> names) {
+    public static String listed(List<String> names) {
         int last = names.size() - 1;
         return last < 1
                 ? String.join("", names)
@@ -98,12 +98,12 @@ final class Numbers {
     }
 
     /** Joins the texts that are not empty. */
-    static String joined(String between, String... texts) {
+    public static String joined(String between, String... texts) {
         return Stream.of(texts).filter(text -> !text.isEmpty()).collect(Collectors.joining(between));
     }
 
     /** Joins each number and its unit with a space at which pages do not break the line. */
-    static String unbroken(String text) {
+    public static String unbroken(String text) {
         return text.replaceAll("(?<=\\d) (?=[\\p{L}%µ])", "\u00a0");
     }
 }

@@ -37,6 +37,11 @@ public record Estimate(double value, double from, double to, double median, List
         return Math.abs(Math.log(value / median)) > Math.log(1 + APART);
     }
 
+    /** Whether it has an interval that does not contain 1. */
+    public boolean leavesOutOne() {
+        return from > 1 || to < 1;
+    }
+
     /** Whether it is less than 1 beyond doubt, and by more than this part: 0.05 is 5 %. */
     public boolean isLessThanOneBy(double part) {
         return hasInterval() && to < 1 && value < 1 / (1 + part);

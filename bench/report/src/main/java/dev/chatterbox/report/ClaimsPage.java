@@ -24,10 +24,9 @@ public final class ClaimsPage {
     /** How the terms in the tables are meant. */
     static final String TERMS =
             "Each ratio says how many times better the first of the two systems is. As published: our rows with the published"
-                    + " settings. Repaired: rows that differ from them in the setting that is thought to carry the claim."
-                    + " Share: the part of the published ratio that this setting carries, by logarithms. A ratio agrees if its"
-                    + " 99 % interval lies within a factor of 2 of the published one, which for a published ratio near 1 is a weak"
-                    + " test; where the source has no figure, if the interval lies above 1.";
+                    + " settings; the verdict is on these. Changed: rows that differ from them in the setting that is thought"
+                    + " to carry the claim. Share: the part of our ratio as published that is gone then, by logarithms, where"
+                    + " both intervals leave out 1.";
 
     private final List<ClaimResult> results;
     private final List<Results> runs;
@@ -53,19 +52,25 @@ public final class ClaimsPage {
 
     /** One sentence for people in a hurry. */
     String headline() {
-        Map<Verdict, Long> counts = results.stream()
+        List<CaseResult> cases = cases().map(Line::ratio).toList();
+        Map<Verdict, Long> counts = cases.stream()
                 .collect(Collectors.groupingBy(
-                        ClaimResult::verdict, () -> new EnumMap<>(Verdict.class), Collectors.counting()));
-        return counts.entrySet().stream()
-                        .map(count -> Numbers.counted(count.getValue(), "claim") + " "
-                                + (count.getValue() == 1
-                                        ? count.getKey().text()
-                                        : count.getKey().plural()))
-                        .collect(Collectors.joining("; "))
-                + ". %d of the verdicts come from figures with a caveat."
-                        .formatted(results.stream()
-                                .filter(result -> !result.caveats().isEmpty())
-                                .count());
+                        CaseResult::verdict, () -> new EnumMap<>(Verdict.class), Collectors.counting()));
+        return "%s of %s: %s. %d of the verdicts come from figures with a caveat. %s not measured."
+                .formatted(
+                        Numbers.counted(cases.size(), "published ratio"),
+                        Numbers.counted(measured().size(), "claim"),
+                        counts.entrySet().stream()
+                                .map(count -> count.getValue() + " " + count.getKey().text())
+                                .collect(Collectors.joining(", ")),
+                        cases.stream().filter(ratio -> !ratio.caveats().isEmpty()).count(),
+                        Numbers.counted(results.size() - measured().size(), "claim") + " "
+                                + (results.size() - measured().size() == 1 ? "was" : "were"));
+    }
+
+    private Stream<Line> cases() {
+        return measured().stream()
+                .flatMap(result -> result.cases().stream().map(ratio -> new Line(result, ratio)));
     }
 
     String meta() {
@@ -81,13 +86,11 @@ public final class ClaimsPage {
                 .caveats(line -> List.of())
                 .number("published", line -> line.ratio.of().ratio(), ClaimsPage::published)
                 .withInterval("as published, here", line -> line.ratio.published(), Numbers::ratio)
-                .withInterval("repaired", line -> line.ratio.repaired(), Numbers::ratio)
-                .printed("share", line -> line.ratio.share(), ClaimsPage::share)
-                .text("verdict", line -> line.result.text())
+                .text("verdict", line -> line.ratio.text())
                 .spare(2)
-                .table(measured().stream()
-                        .flatMap(result -> result.cases().stream().map(ratio -> new Line(result, ratio)))
-                        .toList());
+                .withInterval("changed", line -> line.ratio.repaired(), Numbers::ratio)
+                .printed("share", line -> line.ratio.share(), ClaimsPage::share)
+                .table(cases().toList());
     }
 
     private static String share(Line line) {
@@ -146,9 +149,12 @@ public final class ClaimsPage {
             lines.add("");
         }
         for (ClaimResult result : measured()) {
-            String setting = result.claim().trial().orElseThrow().setting();
-            lines.addAll(TableText.wrapped(
-                    "", "%s: %s. The setting: %s.".formatted(result.claim().id(), result.text(), setting)));
+            Claim claim = result.claim();
+            String setting = claim.trial().orElseThrow().setting();
+            lines.addAll(TableText.wrapped("", "%s: the setting: %s.".formatted(claim.id(), setting)));
+            if (!notComparable(claim).isEmpty()) {
+                lines.addAll(TableText.wrapped("", notComparable(claim) + "."));
+            }
         }
         lines.addAll(TableText.wrapped("", headline()));
         return lines;
@@ -164,21 +170,34 @@ public final class ClaimsPage {
         for (ClaimResult result : measured()) {
             Claim claim = result.claim();
             Claim.Trial trial = claim.trial().orElseThrow();
-            String caveats = result.caveats().stream().map(Caveat::toString).collect(Collectors.joining("; "));
+            String caveats = result.cases().stream()
+                    .flatMap(ratio -> ratio.caveats().stream())
+                    .map(Caveat::toString)
+                    .distinct()
+                    .collect(Collectors.joining("; "));
+            String verdicts = result.cases().stream()
+                    .map(ratio -> "%s %s".formatted(published(ratio.of().ratio()), ratio.text()))
+                    .collect(Collectors.joining("; "));
             parts.add("### %s: %s\n".formatted(claim.id(), claim.text("systems")));
             parts.add(bullets(
                     "Published (%s): %s".formatted(claim.text("source"), claim.text("claim")),
                     "Conditions: " + claim.text("conditions"),
-                    "Rows as published: %s. Repaired: %s".formatted(trial.published(), trial.repaired()),
+                    "Rows as published: %s. With the setting changed: %s".formatted(trial.published(), trial.repaired()),
                     "The setting that is thought to carry it: " + trial.setting(),
                     "What we thought before the run: " + claim.text("hypothesis"),
-                    "What became of that: " + (claim.text("seen").isEmpty() ? "not judged yet" : claim.text("seen")),
-                    "Verdict: %s".formatted(result.text()),
+                    "Outcome: " + (claim.text("seen").isEmpty() ? "not judged yet" : claim.text("seen")),
+                    notComparable(claim),
+                    "Verdicts on the published ratios: " + verdicts,
                     caveats.isEmpty() ? "" : "Caveats: " + caveats));
         }
-        parts.add("### Not shown yet\n");
+        parts.add("### Not measured\n");
         parts.add(TableText.markdown(waiting()));
         return String.join("\n", parts);
+    }
+
+    private static String notComparable(Claim claim) {
+        String condition = claim.text("not-comparable");
+        return condition.isEmpty() ? "" : "Not comparable: " + condition;
     }
 
     private static String bullets(String... texts) {

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import dev.chatterbox.report.claims.Claim;
 import dev.chatterbox.report.claims.ClaimResult;
+import dev.chatterbox.report.claims.ClaimResult.CaseResult;
 import dev.chatterbox.report.claims.Verdict;
 import dev.chatterbox.results.Caveat;
 import dev.chatterbox.results.Results;
@@ -50,19 +51,33 @@ class ClaimsPageTests {
     }
 
     @ParameterizedTest
-    @CsvSource({
-        "9, rest, HOLDS",
-        "5.5, rest, HOLDS",
-        "9, kafka, AS_PUBLISHED",
-        "30, rest, DOES_NOT_HOLD",
-        "30, kafka, DOES_NOT_HOLD",
-        "9, grpc, NOT_SHOWN"
-    })
-    void judgesByAFactorOfTwo(String ratio, String other, Verdict verdict) throws IOException {
-        ClaimResult result = ClaimResult.of(claim("1.1.properties", CLAIM.formatted(ratio, other)), quick);
+    @CsvSource({"9, REPRODUCED", "5.5, DIRECTION_ONLY", "30, DIRECTION_ONLY"})
+    void judgesTheRowsWithThePublishedSettings(String ratio, Verdict verdict) throws IOException {
+        ClaimResult result = ClaimResult.of(claim("1.1.properties", CLAIM.formatted(ratio, "kafka")), quick);
 
-        assertThat(result.verdict()).isEqualTo(verdict);
-        assertThat(result.why().isEmpty()).isEqualTo(verdict != Verdict.NOT_SHOWN);
+        assertThat(result.cases()).extracting(CaseResult::verdict).containsExactly(verdict);
+        assertThat(result.why()).isEmpty();
+    }
+
+    @Test
+    void judgesNothingWithoutARowThatItNeeds() throws IOException {
+        ClaimResult result = ClaimResult.of(claim("1.1.properties", CLAIM.formatted("9", "grpc")), quick);
+
+        assertThat(result.cases()).isEmpty();
+        assertThat(result.why()).startsWith("A row that it needs was not measured");
+    }
+
+    @Test
+    void namesTheConditionOfWhatIsNotComparable() throws IOException {
+        Claim claim = claim(
+                "1.1.properties", CLAIM.formatted("9", "rest") + "not-comparable=theirs are three machines\n");
+        ClaimsPage page = new ClaimsPage(List.of(claim), Map.of("quick", quick));
+
+        assertThat(ClaimResult.of(claim, quick).cases())
+                .extracting(CaseResult::verdict)
+                .containsExactly(Verdict.NOT_COMPARABLE);
+        assertThat(page.markdown()).contains("- Not comparable: theirs are three machines.\n");
+        assertThat(String.join(" ", page.lines())).contains("Not comparable: theirs are three machines.");
     }
 
     /** The planted flaw: a cold row. Its figure is shown and judged, and nobody can overlook that it was cold. */
@@ -73,13 +88,15 @@ class ClaimsPageTests {
                 SampleRun.quick(1).doubted("rest", "its compilers took 37 %").results();
         ClaimsPage page = new ClaimsPage(List.of(claim), Map.of("quick", cold));
 
-        assertThat(ClaimResult.of(claim, cold).verdict()).isEqualTo(Verdict.HOLDS);
+        assertThat(ClaimResult.of(claim, cold).cases())
+                .extracting(CaseResult::verdict)
+                .containsExactly(Verdict.REPRODUCED);
         assertThat(page.markdown())
                 .containsPattern(
-                        "\\| 9\\.00 \\| \\d\\.\\d+ \\S+ᵃ \\| \\d\\.\\d+ \\S+ᵃ \\|.*\\| holds here, with a caveat \\|")
+                        "\\| 9\\.00 \\| \\d\\.\\d+ \\S+ᵃ \\| reproduced, with a caveat \\| \\d\\.\\d+ \\S+ᵃ \\|")
                 .contains(
                         "\n\nᵃ rest: its compilers took 37 %.",
-                        "- Verdict: holds here, with a caveat.\n- Caveats: rest: its compilers took 37 %.\n",
+                        "- Verdicts on the published ratios: 9.00 reproduced, with a caveat.\n- Caveats: rest: its compilers took 37 %.\n",
                         "1 of the verdicts come from figures with a caveat.");
         assertThat(String.join("\n", page.lines()))
                 .containsPattern("\\d\\.\\d+ \\S+ᵃ")
@@ -90,11 +107,11 @@ class ClaimsPageTests {
     void aVerdictHasTheCaveatsOfItsRun() throws IOException {
         Claim claim = claim("1.1.properties", CLAIM.formatted("9", "rest"));
 
-        assertThat(ClaimResult.of(claim, SampleRun.quick(1).interrupted().results())
-                        .caveats())
+        Results interrupted = SampleRun.quick(1).interrupted().results();
+        assertThat(ClaimResult.of(claim, interrupted).cases().get(0).caveats())
                 .extracting(Caveat::toString)
                 .containsExactly("the run quick: it did not come to its end");
-        assertThat(ClaimResult.of(claim, quick).text()).isEqualTo("holds here");
+        assertThat(ClaimResult.of(claim, quick).cases().get(0).text()).isEqualTo("reproduced");
     }
 
     /** The rows as published are there for their settings. */
@@ -104,18 +121,20 @@ class ClaimsPageTests {
         Results published =
                 SampleRun.quick(1).doubted("rest", Caveat.PUBLISHED_SETTINGS).results();
 
-        assertThat(ClaimResult.of(claim, published).text()).isEqualTo("does not hold here");
+        assertThat(ClaimResult.of(claim, published).cases().get(0).text()).isEqualTo("direction only");
         assertThat(new ClaimsPage(List.of(claim), Map.of("quick", published)).markdown())
                 .contains("ᵃ rest: " + Caveat.PUBLISHED_SETTINGS);
     }
 
     @ParameterizedTest
-    @CsvSource({"nats rest, HOLDS", "rest nats, DOES_NOT_HOLD"})
+    @CsvSource({"nats rest, DIRECTION_ONLY", "rest nats, CONTRADICTED"})
     void judgesAClaimWithoutAFigureByItsSign(String pair, Verdict verdict) throws IOException {
         Claim claim = claim(
                 "1.1.properties", CLAIM.formatted("1", "rest").replaceAll("(published|repaired)=.*", "$1=" + pair));
 
-        assertThat(ClaimResult.of(claim, quick).verdict()).isEqualTo(verdict);
+        assertThat(ClaimResult.of(claim, quick).cases())
+                .extracting(CaseResult::verdict)
+                .containsExactly(verdict);
         assertThat(new ClaimsPage(List.of(claim), Map.of("quick", quick)).markdown())
                 .contains("| above 1 |");
     }
@@ -137,15 +156,21 @@ class ClaimsPageTests {
 
     @Test
     void needsTwoStartsForASecondRun() throws IOException {
-        assertThat(ClaimResult.of(ofOneRow("second-run"), quick).verdict()).isEqualTo(Verdict.NOT_SHOWN);
+        assertThat(ClaimResult.of(ofOneRow("second-run"), quick).cases()).isEmpty();
     }
 
     @Test
-    void saysWhatPartTheSettingCarries() throws IOException {
-        ClaimResult result = ClaimResult.of(claim("1.1.properties", CLAIM.formatted("9", "kafka")), quick);
-        double repaired = result.cases().get(0).repaired().value();
+    void theShareOfASettingComesFromOurOwnRatios() throws IOException {
+        CaseResult ratio = ClaimResult.of(claim("1.1.properties", CLAIM.formatted("30", "kafka")), quick)
+                .cases()
+                .get(0);
 
-        assertThat(result.cases().get(0).share().value()).isCloseTo(1 - Math.log(repaired) / Math.log(9), within(1e-9));
+        assertThat(ratio.share().value())
+                .isCloseTo(
+                        1 - Math.log(ratio.repaired().value()) / Math.log(ratio.published().value()), within(1e-9));
+        // Rows that differ in nothing leave no ratio from which a share could come.
+        assertThat(ClaimResult.of(ofOneRow("cpu"), quick).cases().get(0).share().value())
+                .isNaN();
     }
 
     @Test
@@ -162,9 +187,9 @@ class ClaimsPageTests {
         Claim claim = claim("1.1.properties", CLAIM.formatted("9", "kafka"));
         ClaimsPage page = new ClaimsPage(List.of(claim), Map.of("quick", quick));
 
-        assertThat(String.join("\n", page.lines())).contains("9.00", "holds under the published settings only");
+        assertThat(String.join("\n", page.lines())).contains("9.00", "reproduced");
         assertThat(page.lines()).allSatisfy(line -> assertThat(line).hasSizeLessThanOrEqualTo(100));
-        assertThat(page.markdown()).contains("### 1.1: NATS, REST", "Verdict: holds under the published settings only");
+        assertThat(page.markdown()).contains("### 1.1: NATS, REST", "Verdicts on the published ratios: 9.00 reproduced");
     }
 
     @ParameterizedTest

@@ -35,6 +35,8 @@ import java.util.stream.Stream;
  *   <li>{@code hypothesis}: what must be equal or different for it to hold, as we thought before the run
  *   <li>{@code seen}: what became of the hypothesis in the run that docs/claims.md shows; of a claim that cannot be run
  *       here, what other commands showed; empty before that
+ *   <li>{@code not-comparable}: the condition that decides the published figure and cannot be had here; empty if there is
+ *       none
  *   <li>{@code needs}: what is missing before it can be run here; empty if nothing is
  * </ul>
  *
@@ -50,7 +52,7 @@ public record Claim(String id, Map<String, String> texts, Optional<Trial> trial)
     private static final List<String> TRIAL =
             List.of("run", "workloads", "against", "measure", "ratio", "published", "repaired", "setting");
 
-    /** The ratio of a claim without a figure: it holds if the first is better at all. */
+    /** The ratio of a claim without a figure: it says only which is better. */
     public static final double SIGN_ONLY = 1;
 
     /** The figure whose ratio is compared. */
@@ -178,7 +180,7 @@ public record Claim(String id, Map<String, String> texts, Optional<Trial> trial)
         Workload.require(
                 id.matches("[0-9]+\\.[0-9]+(-[3bc])?"),
                 "a claim's file is named like 1.1.properties, 1.1-3.properties or 1.1-b.properties");
-        Set<String> known = Stream.of(TEXTS, TRIAL, List.of("seen", "needs"))
+        Set<String> known = Stream.of(TEXTS, TRIAL, List.of("seen", "needs", "not-comparable"))
                 .flatMap(List::stream)
                 .collect(Collectors.toCollection(TreeSet::new));
         for (String key : properties.stringPropertyNames()) {

@@ -21,45 +21,39 @@ import org.jspecify.annotations.Nullable;
  * @param cases a figure for each published ratio; empty if the claim was not measured
  * @param why why nothing can be shown; empty if something can
  */
-public record ClaimResult(Claim claim, List<CaseResult> cases, Verdict verdict, String why) {
-
-    /** A measured ratio agrees with a published one if its interval lies within this factor of it. */
-    static final double FACTOR = 2;
-
-    /** A smaller published ratio has no shares. */
-    private static final double LEAST_SHARED = 2;
-
-    /** @param published the ratio of the rows with the published settings; {@code repaired}: of the repaired ones */
-    public record CaseResult(Claim.Case of, Estimate published, Estimate repaired) {
-
-        /**
-         * The part of the published ratio that the setting carries, by logarithms: 0 if the repaired rows show all of
-         * it, 1 if they show nothing of it. Nothing for a published ratio below 2, which leaves little to share.
-         */
-        public Estimate share() {
-            return of.ratio() < LEAST_SHARED
-                    ? Estimate.NONE
-                    : Estimate.of(Math.log(of.ratio() / repaired.value()) / Math.log(of.ratio()), repaired.caveats());
-        }
-    }
+public record ClaimResult(Claim claim, List<CaseResult> cases, String why) {
 
     /**
-     * What is to be said of the figures from which the verdict comes. That the rows as published have the published
-     * settings is what they are there for.
+     * A published ratio and ours.
+     *
+     * @param published the ratio of the rows with the published settings
+     * @param repaired the ratio of the rows with the setting changed that is thought to carry the claim
+     * @param verdict on the rows with the published settings
      */
-    public List<Caveat> caveats() {
-        return cases.stream()
-                .flatMap(each ->
-                        verdict == Verdict.HOLDS ? Stream.of(each.repaired) : Stream.of(each.published, each.repaired))
-                .flatMap(figure -> figure.caveats().stream())
-                .filter(caveat -> !caveat.text().equals(Caveat.PUBLISHED_SETTINGS))
-                .distinct()
-                .toList();
-    }
+    public record CaseResult(Claim.Case of, Estimate published, Estimate repaired, Verdict verdict) {
 
-    /** The verdict in words. */
-    public String text() {
-        return verdict.text() + (caveats().isEmpty() ? "" : ", with a caveat");
+        /**
+         * The part of our ratio with the published settings that is gone with the setting changed, by logarithms: 0 if
+         * all of it is left, 1 if nothing is. Nothing unless both ratios leave out 1.
+         */
+        public Estimate share() {
+            return published.leavesOutOne() && repaired.leavesOutOne()
+                    ? Estimate.of(1 - Math.log(repaired.value()) / Math.log(published.value()), published.caveats())
+                            .with(repaired.caveats())
+                    : Estimate.NONE;
+        }
+
+        /** The verdict in words. That the rows have the published settings is what they are there for. */
+        public String text() {
+            return verdict.text() + (caveats().isEmpty() ? "" : ", with a caveat");
+        }
+
+        /** What is to be said of the figure from which the verdict comes. */
+        public List<Caveat> caveats() {
+            return published.caveats().stream()
+                    .filter(caveat -> !caveat.text().equals(Caveat.PUBLISHED_SETTINGS))
+                    .toList();
+        }
     }
 
     /** @param results of the claim's run; null if there is none */
@@ -73,37 +67,25 @@ public record ClaimResult(Claim claim, List<CaseResult> cases, Verdict verdict, 
         Claim.Trial trial = claim.trial().get();
         Estimator estimator = results.estimator();
         List<CaseResult> cases = trial.cases().stream()
-                .map(of -> new CaseResult(
-                        of,
-                        ratio(results, estimator, trial.measure(), of, trial.published()),
-                        ratio(results, estimator, trial.measure(), of, trial.repaired())))
+                .map(of -> {
+                    Estimate published = ratio(results, estimator, trial.measure(), of, trial.published());
+                    Estimate repaired = ratio(results, estimator, trial.measure(), of, trial.repaired());
+                    Verdict verdict = claim.text("not-comparable").isEmpty()
+                            ? Verdict.of(of.ratio(), published)
+                            : Verdict.NOT_COMPARABLE;
+                    return new CaseResult(of, published, repaired, verdict);
+                })
                 .toList();
         boolean measured = cases.stream()
                 .flatMap(each -> Stream.of(each.published, each.repaired))
                 .allMatch(figure -> Double.isFinite(figure.value()));
         return measured
-                ? new ClaimResult(claim, cases, verdict(cases), "")
+                ? new ClaimResult(claim, cases, "")
                 : notShown(claim, "A row that it needs was not measured, or its figures are not valid.");
     }
 
     private static ClaimResult notShown(Claim claim, String why) {
-        return new ClaimResult(claim, List.of(), Verdict.NOT_SHOWN, why);
-    }
-
-    private static Verdict verdict(List<CaseResult> cases) {
-        if (cases.stream().allMatch(each -> agrees(each.repaired, each.of.ratio()))) {
-            return Verdict.HOLDS;
-        }
-        return cases.stream().allMatch(each -> agrees(each.published, each.of.ratio()))
-                ? Verdict.AS_PUBLISHED
-                : Verdict.DOES_NOT_HOLD;
-    }
-
-    /** A figure without an interval, such as a percentile, is held against the ratio by itself. */
-    private static boolean agrees(Estimate ours, double ratio) {
-        double from = ours.hasInterval() ? ours.from() : ours.value();
-        double to = ours.hasInterval() ? ours.to() : ours.value();
-        return ratio == Claim.SIGN_ONLY ? from > 1 : from >= ratio / FACTOR && to <= ratio * FACTOR;
+        return new ClaimResult(claim, List.of(), why);
     }
 
     private static Estimate ratio(

@@ -1,26 +1,72 @@
 package dev.chatterbox.report.claims;
 
-/** What a run says of a claim. The rule stands in {@link ClaimResult} and was committed before the first run. */
+import dev.chatterbox.results.Estimate;
+
+/**
+ * What a measured ratio says of a published one. Both say how many times better the first of two systems is, so a
+ * published ratio is 1 or more.
+ *
+ * <p>No verdict but {@link #NOT_RESOLVED} can be had by measuring badly: a ratio of 1.00 reproduces nothing but a
+ * published ratio near 1, and an interval that holds 1 and the published ratio says nothing.
+ */
 public enum Verdict {
-    HOLDS("holds here", "hold here"),
-    AS_PUBLISHED("holds under the published settings only", "hold under the published settings only"),
-    DOES_NOT_HOLD("does not hold here", "do not hold here"),
-    NOT_SHOWN("cannot be shown on this machine", "cannot be shown on this machine, or not yet");
+    /**
+     * The interval lies above 1 and within a factor of 2 of the published ratio, and the figure itself within a factor
+     * of 1.5. Of a published ratio within 5 % of 1: the interval lies within 0.9 to 1.1.
+     */
+    REPRODUCED("reproduced"),
+    /** The interval lies above 1, and the figure is another. */
+    DIRECTION_ONLY("direction only"),
+    /** The interval lies below 1; or within 0.9 to 1.1, where the published ratio is 1.5 or more. */
+    CONTRADICTED("contradicted"),
+    /** Nothing of the above, or no interval. */
+    NOT_RESOLVED("not resolved"),
+    /** A condition that decides the published figure cannot be had here. */
+    NOT_COMPARABLE("not comparable");
+
+    private static final double NEAR_ONE = 1.05;
+    private static final double EQUAL_FROM = 0.9;
+    private static final double EQUAL_TO = 1.1;
+    private static final double POINT = 1.5;
+    private static final double INTERVAL = 2;
 
     private final String text;
-    private final String plural;
 
-    Verdict(String text, String plural) {
+    Verdict(String text) {
         this.text = text;
-        this.plural = plural;
     }
 
     public String text() {
         return text;
     }
 
-    /** Of several claims. */
-    public String plural() {
-        return plural;
+    /**
+     * The verdict on one published ratio.
+     *
+     * @param published 1 or more; {@link Claim#SIGN_ONLY} if the source says only which is better
+     * @param ours what was measured, as the same ratio
+     */
+    public static Verdict of(double published, Estimate ours) {
+        if (!ours.hasInterval()) {
+            return NOT_RESOLVED;
+        }
+        boolean equal = ours.from() >= EQUAL_FROM && ours.to() <= EQUAL_TO;
+        boolean figure = published > Claim.SIGN_ONLY;
+        if (figure && published <= NEAR_ONE && equal) {
+            return REPRODUCED;
+        }
+        if (ours.from() > 1) {
+            boolean same = figure
+                    && published > NEAR_ONE
+                    && within(ours.value(), published, POINT)
+                    && within(ours.from(), published, INTERVAL)
+                    && within(ours.to(), published, INTERVAL);
+            return same ? REPRODUCED : DIRECTION_ONLY;
+        }
+        return ours.to() < 1 || equal && published >= POINT ? CONTRADICTED : NOT_RESOLVED;
+    }
+
+    private static boolean within(double ours, double published, double factor) {
+        return ours >= published / factor && ours <= published * factor;
     }
 }

@@ -50,7 +50,7 @@ class CellsTests {
     /** Otherwise every slice of the row would have the least number of requests, and could be ranked. */
     @Test
     void aCalibrationThatFoundNothingRightLeavesTheNumberOfRequestsToTheNextStart() {
-        assertThat(calibrated("", 1, 0).requests()).as("what the failure shows").isEqualTo(4);
+        assertThat(calibrated("", 1, 0).requests()).as("what the failure shows").isEqualTo(8);
 
         CellLog log = calibrated("", 2, 600);
 

@@ -240,7 +240,7 @@ class ComparisonTests {
                                 assertThat(slice.reasons()).containsExactly("its block did not come to its end")));
     }
 
-    /** Otherwise its slices would have four requests in the whole run, and could be ranked. */
+    /** Otherwise its slices would have the fewest requests in the whole run, and could be ranked. */
     @Test
     void givesARowThatFailedItsFirstCalibrationAsManyRequestsAsTheSecondOneFinds() {
         Results results = measured(

@@ -43,7 +43,6 @@ final class OwnStackOptions {
 
     /** The folder for results, which then exists. */
     Path folder(Repository repository, String name) throws IOException {
-        Path folder = out != null ? out.toAbsolutePath().normalize() : Measurements.folder(repository, name);
-        return Files.createDirectories(folder);
+        return Files.createDirectories(Measurements.folder(repository, out, name));
     }
 }

@@ -83,7 +83,7 @@ class UpIT {
         assertThat(again.exitCode()).as(again.output()).isZero();
         assertThat(again.output()).contains("square-service-one-2 is up again");
         assertThat(commands.run("up", offset, "--replicas=square-service-one=2").output())
-                .contains("with 3 processes of square-service-one");
+                .contains("with --replicas square-service-one=3");
     }
 
     @Test
@@ -108,7 +108,7 @@ class UpIT {
                 .as("of the one that was started again")
                 .isEqualTo("0.5");
         assertThat(commands.run(collector, "up", offset, "--traces=0.1").output())
-                .contains("traces 0.5 of the requests");
+                .contains("with --traces 0.5");
     }
 
     /** The test uses one stack for all checks that neither stop nor break it. */

@@ -76,7 +76,7 @@ final class Chatterbox extends CheckoutCommand {
                 .addSubcommand(new Pressure(repository, terminal))
                 .addSubcommand(compare)
                 .addSubcommand(new Claims(repository, terminal, compare::compare))
-                .addSubcommand(new ReportCommand(repository, terminal, environment))
+                .addSubcommand(new ReportCommand(repository, terminal))
                 .addSubcommand(new Diff(repository, terminal))
                 .addSubcommand(new Publish(repository, terminal))
                 .addSubcommand(new Doctor(repository, terminal))

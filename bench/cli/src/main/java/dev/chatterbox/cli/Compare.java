@@ -344,7 +344,7 @@ final class Compare extends CheckoutCommand {
     }
 
     private ResultFolder folder(Path path) {
-        ResultFolder folder = new ResultFolder(path, terminal, environment);
+        ResultFolder folder = new ResultFolder(path, terminal);
         folder.requireNew();
         return folder;
     }

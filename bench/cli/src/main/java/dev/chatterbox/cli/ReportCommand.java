@@ -7,7 +7,6 @@ import dev.chatterbox.stack.Repository;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Map;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 
@@ -18,14 +17,11 @@ import picocli.CommandLine.Parameters;
         footer = {"", "  ./chatterbox report latest"})
 final class ReportCommand extends CheckoutCommand {
 
-    private final Map<String, String> environment;
-
     @Parameters(index = "0", paramLabel = "RUN", description = "A folder with results, or a run as diff takes it.")
     private String run = "";
 
-    ReportCommand(Repository repository, Terminal terminal, Map<String, String> environment) {
+    ReportCommand(Repository repository, Terminal terminal) {
         super(repository, terminal);
-        this.environment = environment;
     }
 
     @Override
@@ -35,7 +31,7 @@ final class ReportCommand extends CheckoutCommand {
             throw new ResultsException(
                     "%s is no folder, and the report goes into the folder of its results.".formatted(folder));
         }
-        new ResultFolder(folder, terminal, environment).show(ResultsFile.read(folder));
+        new ResultFolder(folder, terminal).show(ResultsFile.read(folder));
         return ExitCode.OK;
     }
 }

@@ -9,15 +9,13 @@ import dev.chatterbox.stack.UsageException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
-import java.util.Map;
 
 /**
  * Where a comparison's results and their report go, and what the terminal shows of them.
  *
  * @param path absolute
  */
-record ResultFolder(Path path, Terminal terminal, Map<String, String> environment) {
+record ResultFolder(Path path, Terminal terminal) {
 
     /** @throws UsageException it is no folder, or it holds results */
     void requireNew() {
@@ -56,14 +54,6 @@ record ResultFolder(Path path, Terminal terminal, Map<String, String> environmen
         terminal.line("");
         write.run();
         Report.write(path, failAbove);
-        String stepSummary = environment.getOrDefault("GITHUB_STEP_SUMMARY", "");
-        if (!stepSummary.isEmpty()) {
-            Files.writeString(
-                    Path.of(stepSummary),
-                    Files.readString(path.resolve("summary.md")),
-                    StandardOpenOption.CREATE,
-                    StandardOpenOption.APPEND);
-        }
         terminal.line("Report: " + path.resolve("report.html"));
         terminal.line("Also there: results.json, results.csv, summary.md, junit.xml");
     }

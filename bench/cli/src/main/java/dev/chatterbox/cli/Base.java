@@ -41,7 +41,7 @@ record Base(Path own, Path root, boolean worktree) implements AutoCloseable {
         Path folder = Path.of(text).toAbsolutePath().normalize();
         Base base = Files.isDirectory(folder)
                 ? new Base(own.root(), folder, false)
-                : checkedOut(own.root(), text, terminal);
+                : checkOut(own.root(), text, terminal);
         try {
             base.requireLayout(text);
         } catch (UsageException e) {
@@ -52,7 +52,7 @@ record Base(Path own, Path root, boolean worktree) implements AutoCloseable {
         return base;
     }
 
-    private static Base checkedOut(Path own, String text, Terminal terminal) {
+    private static Base checkOut(Path own, String text, Terminal terminal) {
         String commit = git(own, "rev-parse", "--verify", "--quiet", "--end-of-options", text + "^{commit}")
                 .orElseThrow(() -> new UsageException(
                         "--against %s is neither a folder nor a commit of this checkout.".formatted(text)));
@@ -113,7 +113,7 @@ record Base(Path own, Path root, boolean worktree) implements AutoCloseable {
      * @param rows names of rows, which may need more modules than the default rows
      * @throws ProcessException the base cannot be built
      */
-    Repository built(List<String> rows) {
+    Repository build(List<String> rows) {
         // No version has a command that only builds. This one builds everything, then fails because of its option.
         String refused = """
                 unset CHATTERBOX_HOME CHATTERBOX_ROWS

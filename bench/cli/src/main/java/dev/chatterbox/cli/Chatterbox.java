@@ -75,7 +75,10 @@ final class Chatterbox extends CheckoutCommand {
                 .addSubcommand(new Resilience(repository, terminal, environment))
                 .addSubcommand(new Pressure(repository, terminal))
                 .addSubcommand(compare)
-                .addSubcommand(new Claims(repository, terminal, compare::compare))
+                .addSubcommand(new Claims(
+                        repository,
+                        terminal,
+                        (preset, rows, out) -> compare.compare(preset, rows, out, Double.POSITIVE_INFINITY)))
                 .addSubcommand(new ReportCommand(repository, terminal))
                 .addSubcommand(new Diff(repository, terminal))
                 .addSubcommand(new Publish(repository, terminal))

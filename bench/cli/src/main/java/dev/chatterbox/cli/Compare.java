@@ -95,12 +95,12 @@ final class Compare extends CheckoutCommand {
     private final TargetOptions target = new TargetOptions();
 
     /** The comparison, or null until the first stack is up. */
-    private volatile @Nullable Comparison begun;
+    private volatile @Nullable Comparison current;
 
-    /** Measures what it can, and sets {@link #begun} as soon as there is something to keep. */
+    /** Measures, and sets {@link #current} as soon as a stack is up. */
     @FunctionalInterface
-    private interface Measuring {
-        void measure() throws IOException;
+    private interface Measurement {
+        void run() throws IOException;
     }
 
     Compare(Repository repository, Terminal terminal, Map<String, String> environment) {
@@ -135,28 +135,25 @@ final class Compare extends CheckoutCommand {
     }
 
     /**
-     * Compares rows by a preset, without the options of the command line.
+     * Compares rows by a preset.
      *
      * @param path of the folder for the results
+     * @param bound above this part a row costs too much, compared with its base
      * @return the exit code
      */
-    int compare(Preset preset, List<String> names, Path path) throws IOException {
-        return compare(preset, names, path, Double.POSITIVE_INFINITY);
-    }
-
-    private int compare(Preset preset, List<String> names, Path path, double bound) throws IOException {
+    int compare(Preset preset, List<String> names, Path path, double bound) throws IOException {
         Selection selection = Selection.of(repository.rows(), names);
         requireExchange(preset, selection.rows());
         // This throws if the offset moves a port out of the range of ports.
         StackPlan.of(repository.stack(offset == null ? 0 : offset), selection);
         ResultFolder folder = folder(path);
         String base = against;
-        return measured(
+        return measureAndShow(
                 folder,
                 bound,
                 base == null
                         ? () -> measure(preset, Map.of("", repository), names, folder)
-                        : () -> measureAgainst(base, preset, selection, folder));
+                        : () -> measureAgainst(base, preset, selection.names(), folder));
     }
 
     /** Measures a system that this program did not start. */
@@ -172,7 +169,7 @@ final class Compare extends CheckoutCommand {
                 deployment.target().rows().stream().map(Target.RowTarget::row).toList();
         requireExchange(preset, rows);
         ResultFolder folder = folder(path);
-        return measured(folder, Double.POSITIVE_INFINITY, () -> {
+        return measureAndShow(folder, Double.POSITIVE_INFINITY, () -> {
             List<String> names = rows.stream().map(Row::name).toList();
             Comparison comparison = begin(preset, deployment.info(), names, folder);
             terminal.line("%s: %s at %s; CPU time from %s; at most about %s after the warm-up"
@@ -192,28 +189,28 @@ final class Compare extends CheckoutCommand {
     }
 
     /** Shows what was measured, and returns the exit code; shows it also if a signal or a failure ends the measuring. */
-    private int measured(ResultFolder folder, double bound, Measuring measuring) throws IOException {
-        begun = null;
+    private int measureAndShow(ResultFolder folder, double bound, Measurement measurement) throws IOException {
+        current = null;
         Thread thread = Thread.currentThread();
         // While this is open, Ctrl-C lets the program write what it has measured and stop what it has started.
         try (Interruption interruption = new Interruption(() -> interrupt(thread), terminal)) {
             try {
-                measuring.measure();
+                measurement.run();
             } catch (RuntimeException | IOException e) {
                 // Whatever ends a later start, what was measured before it stays.
-                Comparison comparison = begun;
+                Comparison comparison = current;
                 if (comparison != null) {
                     comparison.noteEnd(e.getMessage());
                     folder.show(comparison, bound);
                 }
                 throw e;
             }
-            return exitCode(folder.show(Objects.requireNonNull(begun, "at least one start"), bound), bound);
+            return exitCode(folder.show(Objects.requireNonNull(current, "at least one start"), bound), bound);
         }
     }
 
     private void interrupt(Thread thread) {
-        Comparison comparison = begun;
+        Comparison comparison = current;
         if (comparison != null) {
             terminal.line("Interrupted; keeping what was measured.");
             comparison.interrupt();
@@ -237,20 +234,19 @@ final class Compare extends CheckoutCommand {
         return ratios.dearerThan(bound).isEmpty() ? ExitCode.OK : ExitCode.NEGATIVE;
     }
 
-    private void measureAgainst(String text, Preset preset, Selection selection, ResultFolder folder)
+    private void measureAgainst(String text, Preset preset, List<String> names, ResultFolder folder)
             throws IOException {
         try (Base base = Base.of(repository, text, terminal)) {
             terminal.progress("building the base");
-            Repository built = base.built(selection.names());
-            List<String> both = selection.names().stream()
-                    .filter(row -> built.rows().find(row).isPresent())
+            Repository other = base.build(names);
+            List<String> both = names.stream()
+                    .filter(row -> other.rows().find(row).isPresent())
                     .toList();
             if (both.isEmpty()) {
-                throw new UsageException(
-                        "The base has none of the rows %s.".formatted(String.join(", ", selection.names())));
+                throw new UsageException("The base has none of the rows %s.".formatted(String.join(", ", names)));
             }
             Map<String, Repository> sides = new LinkedHashMap<>();
-            sides.put(Against.BASE, built);
+            sides.put(Against.BASE, other);
             sides.put(Against.THIS, repository);
             measure(preset, sides, both, folder);
         }
@@ -327,7 +323,7 @@ final class Compare extends CheckoutCommand {
                         seed == null ? ThreadLocalRandom.current().nextInt(1_000_000) : seed,
                         maxRequests),
                 terminal);
-        begun = comparison;
+        current = comparison;
         return comparison;
     }
 

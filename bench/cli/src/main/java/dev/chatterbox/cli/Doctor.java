@@ -53,12 +53,12 @@ final class Doctor extends CheckoutCommand {
         Stack stack = repository.stack(0);
         StackPlan plan = StackPlan.of(stack, Selection.of(rows, transports.names));
         StackPlan all = StackPlan.of(stack, Selection.of(rows, rows.names()));
-        required(
+        requirement(
                 ToolProvider.getSystemJavaCompiler() != null,
                 "JDK",
                 "%s, %s".formatted(Runtime.version(), System.getProperty("java.home")),
                 "has no compiler: install a JDK 17 or newer (https://adoptium.net), set JAVA_HOME");
-        optional("Maven", "builds a checkout; 3.8.7 or newer (https://maven.apache.org)", "mvn", "--version");
+        option("Maven", "builds a checkout; 3.8.7 or newer (https://maven.apache.org)", "mvn", "--version");
         // The nodes of a cluster are one program, which is also the single broker's.
         Map<String, List<PlannedBroker>> brokers = Stream.of(plan, all)
                 .flatMap(planned -> planned.brokers().stream())
@@ -74,15 +74,15 @@ final class Doctor extends CheckoutCommand {
         pythons.forEach((folder, python) ->
                 program("Python", "its own rows", plan.requiredPythons().contains(folder), python::origin));
         program("Toxiproxy", "--distance", false, Toxiproxy.program()::origin);
-        optional("Go", "builds nats-server and Toxiproxy where they are missing (https://go.dev/dl)", "go", "version");
-        optional("Docker", "for compose/ only", "docker", "--version");
+        option("Go", "builds nats-server and Toxiproxy where they are missing (https://go.dev/dl)", "go", "version");
+        option("Docker", "for compose/ only", "docker", "--version");
         int processors = Runtime.getRuntime().availableProcessors();
         String shared = processors > 3 ? "" : "; everything shares them, so expect low and noisy numbers";
-        optional(processors > 1, "processors", processors + shared);
+        option(processors > 1, "processors", processors + shared);
         long disk = repository.root().toFile().getUsableSpace();
-        required(disk >= NEEDED_DISK, "disk", gigabytes(disk) + " free", gigabytes(NEEDED_DISK) + " are needed");
+        requirement(disk >= NEEDED_DISK, "disk", gigabytes(disk) + " free", gigabytes(NEEDED_DISK) + " are needed");
         if (stack.members().stream().anyMatch(member -> stack.process(member).isPresent())) {
-            optional(true, "running", "./chatterbox status shows it");
+            option(true, "running", "./chatterbox status shows it");
         } else {
             memory(plan);
             ports(plan);
@@ -98,22 +98,22 @@ final class Doctor extends CheckoutCommand {
      */
     private void program(String name, String use, boolean required, Supplier<String> origin) {
         try {
-            optional(true, name, origin.get());
+            option(true, name, origin.get());
         } catch (ProcessException e) {
             if (required) {
-                required(false, name, "", String.valueOf(e.getMessage()));
+                requirement(false, name, "", String.valueOf(e.getMessage()));
             } else {
-                optional(false, name, "optional, for %s. %s".formatted(use, e.getMessage()));
+                option(false, name, "optional, for %s. %s".formatted(use, e.getMessage()));
             }
         }
     }
 
-    private void optional(String what, String use, String... command) {
+    private void option(String what, String use, String... command) {
         try {
             String output = dev.chatterbox.processes.Command.run(PATIENCE, List.of(command));
-            optional(true, what, output.lines().findFirst().orElse(""));
+            option(true, what, output.lines().findFirst().orElse(""));
         } catch (IOException e) {
-            optional(false, what, "not here; optional, " + use);
+            option(false, what, "not here; optional, " + use);
         }
     }
 
@@ -123,7 +123,7 @@ final class Doctor extends CheckoutCommand {
         String alone = plan.rows().stream()
                 .map(row -> row.name() + " " + gigabytes(alone(plan, row).neededMemory()))
                 .collect(Collectors.joining(", "));
-        required(
+        requirement(
                 available >= needed,
                 "memory",
                 "%s, of which these rows need %s; alone: %s".formatted(gigabytes(available), gigabytes(needed), alone),
@@ -138,21 +138,21 @@ final class Doctor extends CheckoutCommand {
         boolean free = true;
         for (Map.Entry<Integer, String> use : plan.ports()) {
             Optional<String> owner = Ports.owner(use.getKey());
-            owner.ifPresent(pid -> required(false, "port " + use.getKey(), use.getValue(), "is taken by " + pid));
+            owner.ifPresent(pid -> requirement(false, "port " + use.getKey(), use.getValue(), "is taken by " + pid));
             free &= owner.isEmpty();
         }
-        required(free, "ports", free ? "all free" : "", "free them, or use ./chatterbox up --port-offset 1000");
+        requirement(free, "ports", free ? "all free" : "", "free them, or use ./chatterbox up --port-offset 1000");
     }
 
     /** Shows something that is required, and what helps if it is missing. */
-    private void required(boolean good, String what, String found, String cure) {
+    private void requirement(boolean good, String what, String found, String cure) {
         healthy &= good;
         String lacks = found.isEmpty() ? cure : found + ": " + cure;
         show(good ? terminal.green("✓") : terminal.red("✗"), what, good ? found : lacks);
     }
 
     /** Shows something that is useful but not required. */
-    private void optional(boolean here, String what, String text) {
+    private void option(boolean here, String what, String text) {
         show(here ? terminal.green("✓") : "–", what, text);
     }
 

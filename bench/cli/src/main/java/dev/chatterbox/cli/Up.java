@@ -125,11 +125,11 @@ final class Up extends CheckoutCommand {
         selection.replicas().forEach((service, number) -> {
             int there = state.replicas().getOrDefault(service, 1);
             if (number != there) {
-                throw otherwise(stack, "with --replicas %s=%d".formatted(service, there), asked);
+                throw refusal(stack, "with --replicas %s=%d".formatted(service, there), asked);
             }
         });
         if (selection.traces() > 0 && selection.traces() != state.traces()) {
-            throw otherwise(stack, "with --traces " + state.traces(), asked);
+            throw refusal(stack, "with --traces " + state.traces(), asked);
         }
         List<String> missing = selection.names().stream()
                 .filter(row -> !state.rows().contains(row) && !state.disabled().containsKey(row))
@@ -137,11 +137,11 @@ final class Up extends CheckoutCommand {
         if (!selection.chosen().isEmpty() && !missing.isEmpty()) {
             String rows =
                     "with %s, and not with %s".formatted(String.join(", ", state.rows()), String.join(", ", missing));
-            throw otherwise(stack, rows, asked);
+            throw refusal(stack, rows, asked);
         }
     }
 
-    private static StackException otherwise(Stack stack, String runs, String asked) {
+    private static StackException refusal(Stack stack, String runs, String asked) {
         return new StackException("It already runs, %s. To start it as asked: %s && %s%s"
                 .formatted(runs, stack.command("down"), stack.command("up"), asked));
     }
@@ -151,7 +151,7 @@ final class Up extends CheckoutCommand {
             terminal.line("The distance is now %d ms.".formatted(millis));
         } else if (millis > 0) {
             String asked = "%s --distance %dms".formatted(selection.option(), millis);
-            throw otherwise(stack, "without a network between its processes", asked);
+            throw refusal(stack, "without a network between its processes", asked);
         }
     }
 

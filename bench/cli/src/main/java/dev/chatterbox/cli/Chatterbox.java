@@ -37,7 +37,7 @@ import picocli.CommandLine.ScopeType;
             "0:done; status: everything is up",
             "1:failed; the message says why and what to do. compare: also if a row is not valid; resilience: also if a criterion is missed",
             "2:wrong usage",
-            "3:status: not everything is up; compare --against: dearer than --fail-above beyond doubt",
+            "3:status: not everything is up; compare --against: a row costs more than --fail-above allows",
             "130:ended by Ctrl-C"
         })
 final class Chatterbox extends CheckoutCommand {
@@ -98,7 +98,7 @@ final class Chatterbox extends CheckoutCommand {
     @Command(
             name = Control.NAME,
             hidden = true,
-            description = "Serve the live page's load and faults; up starts this, and nobody else needs to.")
+            description = "Serve the live page's load and faults; up starts it.")
     int control(
             @Mixin PortOffset offset,
             @Option(names = "--chatterbox.process", hidden = true, description = "The mark of a stack's processes.")

@@ -88,7 +88,7 @@ final class Compare extends CheckoutCommand {
     @Option(
             names = "--fail-above",
             paramLabel = "PERCENT",
-            description = "Exit with 3 if a row is dearer than the base by more than this beyond doubt.")
+            description = "Exit with 3 if a row costs more than this above the base, with 99 %% confidence.")
     private @Nullable String failAbove;
 
     @Mixin

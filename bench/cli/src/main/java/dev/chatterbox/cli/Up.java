@@ -162,7 +162,7 @@ final class Up extends CheckoutCommand {
         terminal.line("");
         print(base + "/", "the live page, to look at");
         if (!state.controlToken().isEmpty()) {
-            terminal.line("  the same, with load and faults, for you alone:");
+            terminal.line("  the same, with load and faults, only for you:");
             // The address is not localhost: on ::1 another program may listen, and it would get the token.
             terminal.line(
                     "  http://127.0.0.1:%d/#control=%d,%s".formatted(port, Control.port(stack), state.controlToken()));

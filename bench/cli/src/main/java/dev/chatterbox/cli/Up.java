@@ -27,7 +27,7 @@ import picocli.CommandLine.Option;
         name = "up",
         description = {
             "Build what is stale, start what the rows need and leave it running.",
-            "Where a stack runs, it starts again what is dead, and nothing else."
+            "Where a stack is running, it restarts the processes that have ended, and nothing else."
         })
 final class Up extends CheckoutCommand {
 
@@ -93,11 +93,11 @@ final class Up extends CheckoutCommand {
             } else {
                 requireSame(stack, selection);
                 if (!dead.isEmpty()) {
-                    startAgain(stack, dead);
+                    restart(stack, dead);
                 }
                 setDistance(stack, selection, millis);
                 if (dead.isEmpty()) {
-                    terminal.line("It already runs. To stop it: " + stack.command("down"));
+                    terminal.line("Already running. To stop it: " + stack.command("down"));
                 }
             }
             printAddresses(plan.aggregators(), stack);
@@ -105,9 +105,8 @@ final class Up extends CheckoutCommand {
         }
     }
 
-    private void startAgain(Stack stack, List<Member> dead) {
-        terminal.line("It already runs, but not all of it. Starting again: %s. The others go on as they are."
-                .formatted(Member.names(dead)));
+    private void restart(Stack stack, List<Member> dead) {
+        terminal.line("Already running, but not all of it. Restarting: %s.".formatted(Member.names(dead)));
         String healed = Startup.heal(stack, dead, Chatterbox.CONTROL, Lifetime.DETACHED, terminal);
         terminal.line("%s To stop it all: %s".formatted(healed, stack.command("down")));
         for (Member member : stack.members()) {
@@ -142,7 +141,7 @@ final class Up extends CheckoutCommand {
     }
 
     private static StackException refusal(Stack stack, String runs, String asked) {
-        return new StackException("It already runs, %s. To start it as asked: %s && %s%s"
+        return new StackException("Already running, %s. To start it as asked: %s && %s%s"
                 .formatted(runs, stack.command("down"), stack.command("up"), asked));
     }
 

@@ -167,7 +167,7 @@ class UpIT {
         for (String[] command : new String[][] {{"up", offset}, {"up", "--transports", "two", offset}}) {
             Result again = commands.run(command);
             assertThat(again.exitCode()).as(again.output()).isZero();
-            assertThat(again.output()).contains("It already runs", "curl ");
+            assertThat(again.output()).contains("Already running", "curl ");
         }
         assertThat(stack.members()).isEqualTo(members);
     }
@@ -177,7 +177,7 @@ class UpIT {
         assertThat(up.exitCode()).isOne();
         assertThat(up.output())
                 .contains(
-                        "It already runs, with one, two, and not with script",
+                        "Already running, with one, two, and not with script",
                         "down " + offset.replace('=', ' '),
                         "up " + offset.replace('=', ' ') + " --transports one,script");
 
@@ -247,13 +247,13 @@ class UpIT {
         assertThat(status.exitCode()).isEqualTo(3);
         assertThat(status.output()).containsPattern("square-service-two .* dead");
         Result other = commands.run("up", "--transports", "script", offset);
-        assertThat(other.output()).contains("It already runs, with one, two, and not with script");
+        assertThat(other.output()).contains("Already running, with one, two, and not with script");
 
         Result up = commands.run("up", offset);
 
         assertThat(up.exitCode()).as(up.output()).isZero();
         assertThat(up.output())
-                .contains("Starting again: ", "nats", "square-service-two", "are up again after", "curl ")
+                .contains("Restarting: ", "nats", "square-service-two", "are up again after", "curl ")
                 .doesNotContain("✓ square-service-one", "✓ aggregator");
         assertThat(commands.run("status").exitCode()).isZero();
         assertThat(stack.members()).hasSize(5).filteredOn(before::contains).hasSize(3);

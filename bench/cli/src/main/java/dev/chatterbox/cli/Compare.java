@@ -188,7 +188,7 @@ final class Compare extends CheckoutCommand {
         });
     }
 
-    /** Shows what was measured, and returns the exit code; shows it also if a signal or a failure ends the measuring. */
+    /** Shows what was measured, also if a signal or a failure ends it, and returns the exit code. */
     private int measureAndShow(ResultFolder folder, double bound, Measurement measurement) throws IOException {
         current = null;
         Thread thread = Thread.currentThread();

@@ -39,9 +39,8 @@ record Base(Path own, Path root, boolean worktree) implements AutoCloseable {
     static Base of(Repository own, String text, Terminal terminal) {
         sayIfDirty("This checkout", own.root(), terminal);
         Path folder = Path.of(text).toAbsolutePath().normalize();
-        Base base = Files.isDirectory(folder)
-                ? new Base(own.root(), folder, false)
-                : checkOut(own.root(), text, terminal);
+        Base base =
+                Files.isDirectory(folder) ? new Base(own.root(), folder, false) : checkOut(own.root(), text, terminal);
         try {
             base.requireLayout(text);
         } catch (UsageException e) {

@@ -95,10 +95,7 @@ final class Chatterbox extends CheckoutCommand {
     }
 
     /** Runs until a signal ends it. */
-    @Command(
-            name = Control.NAME,
-            hidden = true,
-            description = "Serve the live page's load and faults; up starts it.")
+    @Command(name = Control.NAME, hidden = true, description = "Serve the live page's load and faults; up starts it.")
     int control(
             @Mixin PortOffset offset,
             @Option(names = "--chatterbox.process", hidden = true, description = "The mark of a stack's processes.")

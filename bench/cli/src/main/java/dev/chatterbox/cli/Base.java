@@ -16,55 +16,67 @@ import java.util.regex.Pattern;
 /**
  * The base that {@code compare --against} compares this checkout with. It is a folder, with a checkout or an unpacked
  * release, or it is a commit in a git worktree, which is removed when this is closed.
+ *
+ * @param own the root of this checkout
+ * @param root of the base
  */
-final class Base implements AutoCloseable {
+record Base(Path own, Path root, boolean worktree) implements AutoCloseable {
 
     /** The worktree of a run. Its name ends in the run's pid. */
     private static final Pattern BASE = Pattern.compile("(?m)^worktree (.*/\\.chatterbox/base-(\\d{1,18}))$");
 
+    /** What this version needs of a base; the last one is the newest. */
+    private static final List<String> LAYOUT = List.of("chatterbox", "rows", "bench/clients");
+
     private static final Duration TIMEOUT = Duration.ofMinutes(1);
     private static final Duration BUILD_TIMEOUT = Duration.ofMinutes(30);
-
-    private final Path own;
-    private final Path root;
-    private final boolean worktree;
-
-    private Base(Path own, Path root, boolean worktree) {
-        this.own = own;
-        this.root = root;
-        this.worktree = worktree;
-    }
 
     /**
      * Finds the base. If the base is a commit, git checks it out.
      *
-     * @throws UsageException the text names neither a folder with Chatterbox in it nor a commit
+     * @throws UsageException the text names neither a folder nor a commit, or its files are laid out in another way
      */
     static Base of(Repository own, String text, Terminal terminal) {
         sayIfDirty("This checkout", own.root(), terminal);
         Path folder = Path.of(text).toAbsolutePath().normalize();
-        if (Files.isDirectory(folder)) {
-            if (!Files.isExecutable(folder.resolve("chatterbox")) || !Files.isDirectory(folder.resolve("rows"))) {
-                throw new UsageException("--against %s is a folder without Chatterbox: it has no chatterbox or no rows."
-                        .formatted(text));
-            }
-            sayIfDirty("The base", folder, terminal);
-            return new Base(own.root(), folder, false);
+        Base base =
+                Files.isDirectory(folder) ? new Base(own.root(), folder, false) : checkOut(own.root(), text, terminal);
+        try {
+            base.requireLayout(text);
+        } catch (UsageException e) {
+            base.close();
+            throw e;
         }
-        String commit = git(own.root(), "rev-parse", "--verify", "--quiet", "--end-of-options", text + "^{commit}")
+        sayIfDirty("The base", base.root, terminal);
+        return base;
+    }
+
+    private static Base checkOut(Path own, String text, Terminal terminal) {
+        String commit = git(own, "rev-parse", "--verify", "--quiet", "--end-of-options", text + "^{commit}")
                 .orElseThrow(() -> new UsageException(
                         "--against %s is neither a folder nor a commit of this checkout.".formatted(text)));
-        Path root =
-                own.root().resolve(".chatterbox/base-" + ProcessHandle.current().pid());
-        removeThoseOfKilledRuns(own.root());
-        Base base = new Base(own.root(), root, true);
-        if (git(own.root(), "worktree", "add", "--detach", root.toString(), commit)
-                .isEmpty()) {
+        removeThoseOfKilledRuns(own);
+        Path root = own.resolve(".chatterbox/base-" + ProcessHandle.current().pid());
+        Base base = new Base(own, root, true);
+        if (git(own, "worktree", "add", "--detach", root.toString(), commit).isEmpty()) {
             base.close();
             throw new ProcessException("git could not check %s out to %s.".formatted(commit, root));
         }
         terminal.line("The base is commit " + commit);
         return base;
+    }
+
+    private void requireLayout(String text) {
+        for (String file : LAYOUT) {
+            if (!Files.exists(root.resolve(file))) {
+                String first = git(own, "log", "--diff-filter=A", "--format=%h", "--reverse", "--", file)
+                        .flatMap(commits -> commits.lines().findFirst())
+                        .map("; the first commit that has it is %s"::formatted)
+                        .orElse("");
+                throw new UsageException("--against %s cannot be compared with this version: it has no %s%s."
+                        .formatted(text, file, first));
+            }
+        }
     }
 
     private static void removeThoseOfKilledRuns(Path own) {
@@ -100,25 +112,16 @@ final class Base implements AutoCloseable {
      * @param rows names of rows, which may need more modules than the default rows
      * @throws ProcessException the base cannot be built
      */
-    Repository built(List<String> rows) {
+    Repository build(List<String> rows) {
         // No version has a command that only builds. This one builds everything, then fails because of its option.
-        String refused =
-                "\"$0\" up --transports \"$1\" --port-offset none; [ $? -eq %d ]".formatted(ExitCode.WRONG_USAGE);
+        String refused = """
+                unset CHATTERBOX_HOME CHATTERBOX_ROWS
+                JAVA_HOME=$1 "$0" up --transports "$2" --port-offset none
+                [ $? -eq %d ]""".formatted(ExitCode.WRONG_USAGE);
+        String script = root.resolve("chatterbox").toString();
+        String names = String.join(",", rows);
         try {
-            Command.run(
-                    BUILD_TIMEOUT,
-                    List.of(
-                            "env",
-                            "-u",
-                            "CHATTERBOX_HOME",
-                            "-u",
-                            "CHATTERBOX_ROWS",
-                            "JAVA_HOME=" + System.getProperty("java.home"),
-                            "sh",
-                            "-c",
-                            refused,
-                            root.resolve("chatterbox").toString(),
-                            String.join(",", rows)));
+            Command.run(BUILD_TIMEOUT, List.of("sh", "-c", refused, script, System.getProperty("java.home"), names));
         } catch (IOException e) {
             throw new ProcessException("The base in %s cannot be built. %s".formatted(root, e.getMessage()));
         }

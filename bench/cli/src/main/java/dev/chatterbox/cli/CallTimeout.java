@@ -4,59 +4,42 @@ import dev.chatterbox.stack.UsageException;
 import dev.chatterbox.transport.Defaults;
 import java.time.DateTimeException;
 import java.time.Duration;
-import java.time.temporal.ChronoUnit;
 import java.util.Locale;
 import java.util.Map;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
 /** The deadline of a call, and the distances at which it can be met. */
 final class CallTimeout {
 
     private static final String VARIABLE = "CHATTERBOX_CALL_TIMEOUT";
 
-    private static final Duration DEFAULT = Duration.ofSeconds(Defaults.CALL_TIMEOUT_SECONDS);
-
-    /** The simple form of a duration in Spring, such as 10s. */
-    private static final Pattern SIMPLE = Pattern.compile("([0-9]{1,15})([a-z]*)");
-
-    /** The units of Spring's simple form; without a unit, the number is in milliseconds. */
-    private static final Map<String, ChronoUnit> UNITS = Map.of(
-            "ns", ChronoUnit.NANOS,
-            "us", ChronoUnit.MICROS,
-            "ms", ChronoUnit.MILLIS,
-            "", ChronoUnit.MILLIS,
-            "s", ChronoUnit.SECONDS,
-            "m", ChronoUnit.MINUTES,
-            "h", ChronoUnit.HOURS,
-            "d", ChronoUnit.DAYS);
-
     private CallTimeout() {}
 
     /**
-     * The deadline of an aggregator that is started now: it reads the same variable, of which Spring takes both forms.
+     * The deadline of an aggregator that is started now, which reads the same variable.
      *
      * @throws UsageException the value is no duration
      */
     static Duration of(Map<String, String> environment) {
-        String text = environment.getOrDefault(VARIABLE, "").strip();
-        if (text.isEmpty()) {
-            return DEFAULT;
-        }
-        Matcher simple = SIMPLE.matcher(text.toLowerCase(Locale.ROOT));
+        return of(environment.getOrDefault(VARIABLE, ""));
+    }
+
+    /**
+     * @param text of the variable, or in the info of a running aggregator; if it is empty, the default is meant. Spring
+     *     reads 10s, 500ms and 500, which are milliseconds, besides PT10S.
+     */
+    static Duration of(String text) {
+        String value = text.strip().toUpperCase(Locale.ROOT);
         try {
-            return simple.matches() && UNITS.containsKey(simple.group(2))
-                    ? Duration.of(Long.parseLong(simple.group(1)), UNITS.get(simple.group(2)))
-                    : Duration.parse(text);
-        } catch (DateTimeException | ArithmeticException e) {
+            if (value.isEmpty()) {
+                return Duration.ofSeconds(Defaults.CALL_TIMEOUT_SECONDS);
+            }
+            return value.matches("[0-9]{1,15}(MS)?")
+                    ? Duration.ofMillis(Long.parseLong(value.replace("MS", "")))
+                    : Duration.parse(value.matches("[0-9]+[HMS]") ? "PT" + value : value);
+        } catch (DateTimeException e) {
             throw new UsageException("%s is '%s', which is no duration; it is written as 500ms, 10s or PT10S."
                     .formatted(VARIABLE, text));
         }
-    }
-
-    /** @param iso the deadline in the info of a running aggregator; if it is empty, the default is meant */
-    static Duration of(String iso) {
-        return iso.isEmpty() ? DEFAULT : Duration.parse(iso);
     }
 
     /** @throws UsageException a call over a broker, which goes over two links, cannot be answered in time */

@@ -6,7 +6,6 @@ import dev.chatterbox.control.ControlServer;
 import dev.chatterbox.control.StackFaults;
 import dev.chatterbox.processes.Lifetime;
 import dev.chatterbox.processes.ProcessException;
-import dev.chatterbox.report.Runs;
 import dev.chatterbox.results.ResultsException;
 import dev.chatterbox.rows.RowException;
 import dev.chatterbox.stack.Control;
@@ -19,7 +18,6 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
 import java.util.Map;
-import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
@@ -39,16 +37,14 @@ import picocli.CommandLine.ScopeType;
             "0:done; status: everything is up",
             "1:failed; the message says why and what to do. compare: also if a row is not valid; resilience: also if a criterion is missed",
             "2:wrong usage",
-            "3:status: not everything is up; compare --against: dearer than --fail-above beyond doubt",
+            "3:status: not everything is up; compare --against: a row costs more than --fail-above allows",
             "130:ended by Ctrl-C"
         })
-final class Chatterbox implements Callable<Integer> {
+final class Chatterbox extends CheckoutCommand {
 
     /** The service of the live page, which is this program. */
     static final Control CONTROL = new Control(Chatterbox.class);
 
-    private final Repository repository;
-    private final Terminal terminal;
     private final Compare compare;
 
     @Option(
@@ -58,8 +54,7 @@ final class Chatterbox implements Callable<Integer> {
     private boolean debug;
 
     private Chatterbox(Repository repository, Terminal terminal, Compare compare, Map<String, String> environment) {
-        this.repository = repository;
-        this.terminal = terminal;
+        super(repository, terminal);
         this.compare = compare;
         this.debug = "1".equals(environment.get("CHATTERBOX_DEBUG"));
     }
@@ -81,10 +76,13 @@ final class Chatterbox implements Callable<Integer> {
                 .addSubcommand(new Resilience(repository, terminal, environment))
                 .addSubcommand(new Pressure(repository, terminal))
                 .addSubcommand(compare)
-                .addSubcommand(new Claims(repository, terminal, compare::compare))
-                .addSubcommand(new ReportCommand(repository, terminal, environment))
-                .addSubcommand(new Diff(new Runs(repository.results()), terminal))
-                .addSubcommand(new Publish(repository.root(), new Runs(repository.results()), terminal))
+                .addSubcommand(new Claims(
+                        repository,
+                        terminal,
+                        (preset, rows, out) -> compare.compare(preset, rows, out, Double.POSITIVE_INFINITY)))
+                .addSubcommand(new ReportCommand(repository, terminal))
+                .addSubcommand(new Diff(repository, terminal))
+                .addSubcommand(new Publish(repository, terminal))
                 .addSubcommand(new Doctor(repository, terminal))
                 .setOut(new PrintWriter(terminal.out(), true))
                 .setExecutionExceptionHandler(chatterbox::report);
@@ -98,10 +96,7 @@ final class Chatterbox implements Callable<Integer> {
     }
 
     /** Runs until a signal ends it. */
-    @Command(
-            name = Control.NAME,
-            hidden = true,
-            description = "Serve the live page's load and faults; up starts this, and nobody else needs to.")
+    @Command(name = Control.NAME, hidden = true, description = "Serve the live page's load and faults; up starts it.")
     int control(
             @Mixin PortOffset offset,
             @Option(names = "--chatterbox.process", hidden = true, description = "The mark of a stack's processes.")
@@ -121,8 +116,8 @@ final class Chatterbox implements Callable<Integer> {
             terminal.trace(e);
         } else if (isForeseen(e)) {
             terminal.error(String.valueOf(e.getMessage()));
-        } else if (e instanceof UncheckedIOException io) {
-            terminal.error("A file cannot be read or written: " + io.getCause());
+        } else if (e instanceof IOException || e instanceof UncheckedIOException) {
+            terminal.error("Reading or writing failed: " + (e instanceof IOException ? e : e.getCause()));
         } else {
             terminal.error("%s%n  This was not foreseen; --debug shows where.".formatted(e));
         }

@@ -12,14 +12,12 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -35,12 +33,8 @@ import picocli.CommandLine.Parameters;
             "Without IDs: every claim that can be run here. Exit code 1 if a run failed or was ended early."
         },
         footer = {"", "  ./chatterbox claims --list", "  ./chatterbox claims 1.1 3.1"})
-final class Claims implements Callable<Integer> {
+final class Claims extends CheckoutCommand {
 
-    private static final String SUFFIX = "-claims";
-
-    private final Repository repository;
-    private final Terminal terminal;
     private final Comparing comparing;
 
     /** Whether Ctrl-C was pressed. */
@@ -63,18 +57,17 @@ final class Claims implements Callable<Integer> {
     @Option(names = "--list", description = "List all claims, and what each needs; runs nothing.")
     private boolean list;
 
-    @Option(names = "--resume", description = "Continue the last run: what it has measured stays.")
-    private boolean resume;
-
     @Option(
             names = "--out",
             paramLabel = "DIR",
-            description = "The folder for results and pages (default: .chatterbox/results/<time>-claims).")
+            description = {
+                "The folder for results and pages (default: .chatterbox/results/<time>-claims).",
+                "Runs that it has results of are not repeated, unless they failed."
+            })
     private @Nullable Path out;
 
     Claims(Repository repository, Terminal terminal, Comparing comparing) {
-        this.repository = repository;
-        this.terminal = terminal;
+        super(repository, terminal);
         this.comparing = comparing;
     }
 
@@ -85,30 +78,43 @@ final class Claims implements Callable<Integer> {
             ClaimsPage.list(chosen).forEach(terminal::line);
             return ExitCode.OK;
         }
-        Map<String, List<String>> idsOfRuns = new LinkedHashMap<>();
-        for (Claim claim : chosen) {
-            claim.trial()
-                    .ifPresent(trial -> idsOfRuns
-                            .computeIfAbsent(trial.run(), run -> new ArrayList<>())
-                            .add(claim.id()));
-        }
-        if (idsOfRuns.isEmpty()) {
+        Map<String, List<Claim>> runs = chosen.stream()
+                .filter(claim -> claim.trial().isPresent())
+                .collect(Collectors.groupingBy(
+                        claim -> claim.trial().orElseThrow().run(), LinkedHashMap::new, Collectors.toList()));
+        if (runs.isEmpty()) {
             throw new UsageException(
                     "None of these claims can be run yet; ./chatterbox claims --list says what each waits for.");
         }
         // Ctrl-C ends the comparison that runs, which says so; then there is still the page to write.
         try (Interruption interruption = new Interruption(() -> stopped = true, terminal)) {
-            return run(chosen, idsOfRuns, folder());
+            return run(chosen, runs, Measurements.folder(repository, out, "claims"));
         }
     }
 
-    private int run(List<Claim> chosen, Map<String, List<String>> idsOfRuns, Path folder) throws IOException {
+    private List<Claim> chosen(List<Claim> all) {
+        List<String> known = all.stream().map(Claim::id).toList();
+        if (!known.containsAll(ids)) {
+            throw new UsageException("There is no claim %s. There are: %s"
+                    .formatted(
+                            ids.stream().filter(id -> !known.contains(id)).collect(Collectors.joining(", ")),
+                            String.join(", ", known)));
+        }
+        return all.stream()
+                .filter(claim -> ids.isEmpty() || ids.contains(claim.id()))
+                .toList();
+    }
+
+    private int run(List<Claim> chosen, Map<String, List<Claim>> runs, Path folder) throws IOException {
         Map<String, Results> results = new LinkedHashMap<>();
         List<String> failed = new ArrayList<>();
-        for (Map.Entry<String, List<String>> run : idsOfRuns.entrySet()) {
+        for (Map.Entry<String, List<Claim>> run : runs.entrySet()) {
             String name = run.getKey();
-            Set<String> rows = rows(chosen, name);
-            Optional<Results> measured = attempts(folder, name)
+            Set<String> rows = run.getValue().stream()
+                    .flatMap(claim -> claim.trial().orElseThrow().rows().stream())
+                    .collect(Collectors.toCollection(TreeSet::new));
+            List<Path> attempts = attempts(folder, name);
+            Optional<Results> measured = attempts.stream()
                     .map(ResultsFile::read)
                     .filter(before -> isMeasured(before, rows))
                     .findFirst();
@@ -119,18 +125,27 @@ final class Claims implements Callable<Integer> {
                         .formatted(
                                 name,
                                 1 + results.size() + failed.size(),
-                                idsOfRuns.size(),
-                                String.join(", ", run.getValue())));
-                measured = measure(folder, name, rows);
+                                runs.size(),
+                                run.getValue().stream().map(Claim::id).collect(Collectors.joining(", "))));
+                measured = measure(name, rows, folder.resolve(attempt(name, 1 + attempts.size())));
             }
             measured.ifPresentOrElse(found -> results.put(name, found), () -> failed.add(name));
         }
-        write(new ClaimsPage(chosen, results), folder);
+        ClaimsPage page = new ClaimsPage(chosen, results);
+        Path file = Files.createDirectories(folder).resolve("claims.md");
+        Files.writeString(file, page.markdown());
+        terminal.line("");
+        page.lines().forEach(terminal::line);
+        terminal.line("");
+        terminal.line("Also as Markdown, next to the results of each run: " + file);
         if (failed.isEmpty()) {
             return ExitCode.OK;
         }
-        terminal.error("Not measured: %s. To repeat that: ./chatterbox claims --resume --out %s"
-                .formatted(String.join(", ", failed), folder));
+        terminal.error("Not measured: %s. To repeat that: ./chatterbox claims --out %s%s"
+                .formatted(
+                        String.join(", ", failed),
+                        folder,
+                        ids.stream().map(" "::concat).collect(Collectors.joining())));
         return ExitCode.FAILED;
     }
 
@@ -143,19 +158,8 @@ final class Claims implements Callable<Integer> {
                         .containsAll(rows);
     }
 
-    /** The rows that the chosen claims of a run need. */
-    private static Set<String> rows(List<Claim> chosen, String run) {
-        return chosen.stream()
-                .flatMap(claim -> claim.trial().stream())
-                .filter(trial -> trial.run().equals(run))
-                .flatMap(trial -> trial.rows().stream())
-                .collect(Collectors.toCollection(TreeSet::new));
-    }
-
     /** A comparison of these rows with the run's preset; empty if it failed, whatever it has measured until then. */
-    private Optional<Results> measure(Path folder, String run, Set<String> rows) throws IOException {
-        long before = attempts(folder, run).count();
-        Path attempt = folder.resolve(before == 0 ? run : run + "-" + (1 + before));
+    private Optional<Results> measure(String run, Set<String> rows, Path attempt) throws IOException {
         try {
             int exitCode = comparing.compare(Preset.read(repository.presets(), run), List.copyOf(rows), attempt);
             return exitCode == ExitCode.OK ? Optional.of(ResultsFile.read(attempt)) : Optional.empty();
@@ -170,56 +174,14 @@ final class Claims implements Callable<Integer> {
     }
 
     /** The folders with results of this run: one that failed is followed by another. */
-    private static Stream<Path> attempts(Path folder, String run) {
+    private static List<Path> attempts(Path folder, String run) {
         return Stream.iterate(1, n -> n + 1)
-                .map(n -> folder.resolve(n == 1 ? run : run + "-" + n))
-                .takeWhile(attempt -> Files.exists(attempt.resolve(ResultsFile.NAME)));
-    }
-
-    private Path folder() throws IOException {
-        if (out != null) {
-            Path folder = out.toAbsolutePath().normalize();
-            if (Files.exists(folder) && !resume) {
-                throw new UsageException(
-                        "%s is there already; --resume continues it, or choose another folder.".formatted(folder));
-            }
-            return folder;
-        }
-        return resume ? latest() : Measurements.folder(repository, "claims");
-    }
-
-    private Path latest() throws IOException {
-        try (Stream<Path> folders =
-                Files.isDirectory(repository.results()) ? Files.list(repository.results()) : Stream.empty()) {
-            return folders.filter(folder -> folder.toString().endsWith(SUFFIX))
-                    .max(Comparator.naturalOrder())
-                    .orElseThrow(() -> new UsageException("There is no run of claims to resume."));
-        }
-    }
-
-    private void write(ClaimsPage page, Path folder) throws IOException {
-        terminal.line("");
-        page.lines().forEach(terminal::line);
-        terminal.line("");
-        if (!Files.isDirectory(folder)) {
-            return;
-        }
-        Files.writeString(folder.resolve("claims.md"), page.markdown());
-        terminal.line("Also as Markdown, next to the results of each run: " + folder.resolve("claims.md"));
-    }
-
-    private List<Claim> chosen(List<Claim> all) {
-        List<String> unknown = ids.stream()
-                .filter(id -> all.stream().noneMatch(claim -> claim.id().equals(id)))
+                .map(n -> folder.resolve(attempt(run, n)))
+                .takeWhile(attempt -> Files.exists(attempt.resolve(ResultsFile.NAME)))
                 .toList();
-        if (!unknown.isEmpty()) {
-            throw new UsageException("There is no claim %s. There are: %s"
-                    .formatted(
-                            String.join(", ", unknown),
-                            all.stream().map(Claim::id).collect(Collectors.joining(", "))));
-        }
-        return all.stream()
-                .filter(claim -> ids.isEmpty() || ids.contains(claim.id()))
-                .toList();
+    }
+
+    private static String attempt(String run, int number) {
+        return number == 1 ? run : run + "-" + number;
     }
 }

@@ -1,7 +1,6 @@
 package dev.chatterbox.cli;
 
 import dev.chatterbox.comparison.Comparison;
-import dev.chatterbox.comparison.ComparisonException;
 import dev.chatterbox.comparison.Injection;
 import dev.chatterbox.comparison.Preset;
 import dev.chatterbox.comparison.remote.Deployment;
@@ -19,6 +18,7 @@ import dev.chatterbox.transport.Exchange;
 import dev.chatterbox.workloads.Workload;
 import dev.chatterbox.workloads.WorkloadException;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -28,7 +28,6 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.concurrent.Callable;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -46,15 +45,8 @@ import tools.jackson.databind.json.JsonMapper;
             "Compare the transports and write a report.",
             "Uses the stack that runs, or else starts one and stops it again. Exit code 1 also if a row is not valid."
         })
-final class Compare implements Callable<Integer> {
+final class Compare extends CheckoutCommand {
 
-    static final String QUICK = "quick";
-
-    private static final String AGAINST = "against";
-    private static final String TARGET = "target";
-
-    private final Repository repository;
-    private final Terminal terminal;
     private final Map<String, String> environment;
 
     @Spec
@@ -96,94 +88,94 @@ final class Compare implements Callable<Integer> {
     @Option(
             names = "--fail-above",
             paramLabel = "PERCENT",
-            description = "Exit with 3 if a row is dearer than the base by more than this beyond doubt.")
+            description = "Exit with 3 if a row costs more than this above the base, with 99 %% confidence.")
     private @Nullable String failAbove;
 
     @Mixin
     private final TargetOptions target = new TargetOptions();
 
     /** The comparison, or null until the first stack is up. */
-    private volatile @Nullable Comparison begun;
+    private volatile @Nullable Comparison current;
+
+    /** Measures, and sets {@link #current} as soon as a stack is up. */
+    @FunctionalInterface
+    private interface Measurement {
+        void run() throws IOException;
+    }
 
     Compare(Repository repository, Terminal terminal, Map<String, String> environment) {
-        this.repository = repository;
-        this.terminal = terminal;
+        super(repository, terminal);
         this.environment = environment;
     }
 
     @Override
     public Integer call() throws IOException {
-        Preset workload = workloads.preset(
-                repository.presets(), against != null ? AGAINST : target.isNamed() ? TARGET : QUICK, environment);
+        String byDefault = against != null ? "against" : target.isNamed() ? "target" : "quick";
+        Preset preset = workloads.preset(repository.presets(), byDefault, environment);
         double bound = failAbove();
-        if (target.isNamed()) {
-            return target(workload);
+        Path path = Measurements.folder(repository, out, preset.name());
+        return target.isNamed()
+                ? target(preset, path)
+                : compare(preset, transports.names.isEmpty() ? preset.rows() : transports.names, path, bound);
+    }
+
+    /** The percentage as a fraction: 0.05 is 5 %. */
+    private double failAbove() {
+        if (failAbove == null) {
+            return Double.POSITIVE_INFINITY;
         }
-        return compare(
-                workload,
-                transports.names.isEmpty() ? workload.rows() : transports.names,
-                out == null ? Measurements.folder(repository, workload.name()) : out,
-                bound);
+        if (against == null) {
+            throw new UsageException("--fail-above goes with --against.");
+        }
+        try {
+            return Preset.part(failAbove);
+        } catch (WorkloadException e) {
+            throw new UsageException("--fail-above: " + e.getMessage());
+        }
     }
 
     /**
-     * Compares rows by a preset, without the options of the command line.
+     * Compares rows by a preset.
      *
-     * @param out the folder for the results
+     * @param path of the folder for the results
+     * @param bound above this part a row costs too much, compared with its base
      * @return the exit code
      */
-    int compare(Preset workload, List<String> names, Path out) throws IOException {
-        return compare(workload, names, out, Double.POSITIVE_INFINITY);
-    }
-
-    private int compare(Preset workload, List<String> names, Path out, double bound) throws IOException {
+    int compare(Preset preset, List<String> names, Path path, double bound) throws IOException {
         Selection selection = Selection.of(repository.rows(), names);
-        requireExchange(workload, selection.rows());
+        requireExchange(preset, selection.rows());
         // This throws if the offset moves a port out of the range of ports.
         StackPlan.of(repository.stack(offset == null ? 0 : offset), selection);
-        ResultFolder folder = folder(out);
-        begun = null;
-        Thread thread = Thread.currentThread();
-        // While this is open, Ctrl-C lets the program write what it has measured and stop what it has started.
-        try (Interruption interruption = new Interruption(() -> interrupt(thread), terminal)) {
-            return against == null
-                    ? run(workload, Map.of("", repository), names, folder, bound)
-                    : against(against, workload, selection, folder, bound);
-        }
+        ResultFolder folder = folder(path);
+        String base = against;
+        return measureAndShow(
+                folder,
+                bound,
+                base == null
+                        ? () -> measure(preset, Map.of("", repository), names, folder)
+                        : () -> measureAgainst(base, preset, selection.names(), folder));
     }
 
     /** Measures a system that this program did not start. */
-    private int target(Preset chosen) throws IOException {
-        if (against != null || offset != null || chosen.starts() > 1 && workloads.starts != null) {
-            throw wrong("--target does not go with --against, --port-offset and --starts: it starts nothing.");
+    private int target(Preset preset, Path path) throws IOException {
+        if (against != null || offset != null || preset.starts() > 1 && workloads.starts != null) {
+            throw new UsageException(
+                    "--target does not go with --against, --port-offset and --starts: it starts nothing.");
         }
-        TargetOptions.require(chosen);
+        TargetOptions.require(preset);
         Injection injection = target.injection(environment);
-        return target(chosen, target.find(transports.names, repository.rows(), environment), injection);
-    }
-
-    private int target(Preset chosen, Deployment deployment, Injection injection) throws IOException {
-        requireExchange(
-                chosen,
-                deployment.target().rows().stream().map(Target.RowTarget::row).toList());
-        JsonNode bounds = deployment.info().at("/chatterbox/fanOut");
-        int maxRequests = bounds.path("maxRequests").asInt(WorkloadOptions.DEFAULT_MAX_REQUESTS);
-        Preset preset = fitting(chosen, bounds, maxRequests);
-        ResultFolder folder = folder(out == null ? Measurements.folder(repository, preset.name()) : out);
-        Thread thread = Thread.currentThread();
-        folder.create();
-        try (Interruption interruption = new Interruption(() -> interrupt(thread), terminal)) {
-            List<String> rows = deployment.target().rows().stream()
-                    .map(row -> row.row().name())
-                    .toList();
-            Comparison comparison = comparison(preset, rows, folder, maxRequests);
-            begun = comparison;
+        Deployment deployment = target.find(transports.names, repository.rows(), environment);
+        List<Row> rows =
+                deployment.target().rows().stream().map(Target.RowTarget::row).toList();
+        requireExchange(preset, rows);
+        ResultFolder folder = folder(path);
+        return measureAndShow(folder, Double.POSITIVE_INFINITY, () -> {
+            List<String> names = rows.stream().map(Row::name).toList();
+            Comparison comparison = begin(preset, deployment.info(), names, folder);
             terminal.line("%s: %s at %s; CPU time from %s; at most about %s after the warm-up"
                     .formatted(
                             preset.name(),
-                            deployment.target().rows().stream()
-                                    .map(row -> row.row().name())
-                                    .collect(Collectors.joining(", ")),
+                            String.join(", ", names),
                             deployment.aggregator().address(),
                             deployment.prometheus().name(),
                             Measurements.readable(preset.seconds())));
@@ -192,34 +184,33 @@ final class Compare implements Callable<Integer> {
                         "It does not know the CPU time of %s, so rows with it have throughput and latency, but no cost."
                                 .formatted(String.join(", ", deployment.unknown())));
             }
+            comparison.measure(deployment, injection);
+        });
+    }
+
+    /** Shows what was measured, also if a signal or a failure ends it, and returns the exit code. */
+    private int measureAndShow(ResultFolder folder, double bound, Measurement measurement) throws IOException {
+        current = null;
+        Thread thread = Thread.currentThread();
+        // While this is open, Ctrl-C lets the program write what it has measured and stop what it has started.
+        try (Interruption interruption = new Interruption(() -> interrupt(thread), terminal)) {
             try {
-                comparison.measure(deployment, injection);
-            } catch (ComparisonException e) {
-                folder.show(comparison, Double.POSITIVE_INFINITY);
+                measurement.run();
+            } catch (RuntimeException | IOException e) {
+                // Whatever ends a later start, what was measured before it stays.
+                Comparison comparison = current;
+                if (comparison != null) {
+                    comparison.noteEnd(e.getMessage());
+                    folder.show(comparison, bound);
+                }
                 throw e;
             }
-            return exitCode(folder.show(comparison, Double.POSITIVE_INFINITY), false, 0);
-        } finally {
-            folder.deleteIfEmpty();
+            return exitCode(folder.show(Objects.requireNonNull(current, "at least one start"), bound), bound);
         }
     }
 
-    private Comparison comparison(Preset preset, List<String> rows, ResultFolder folder, int maxRequests) {
-        return new Comparison(
-                new Comparison.Setup(
-                        preset,
-                        rows,
-                        repository.loadTests(),
-                        repository.root(),
-                        folder.path(),
-                        Measurements.command(spec),
-                        seed == null ? ThreadLocalRandom.current().nextInt(1_000_000) : seed,
-                        maxRequests),
-                terminal);
-    }
-
     private void interrupt(Thread thread) {
-        Comparison comparison = begun;
+        Comparison comparison = current;
         if (comparison != null) {
             terminal.line("Interrupted; keeping what was measured.");
             comparison.interrupt();
@@ -229,120 +220,78 @@ final class Compare implements Callable<Integer> {
         }
     }
 
-    /** The percentage as a fraction: 0.05 is 5 %. */
-    private double failAbove() {
-        if (failAbove == null) {
-            return Double.POSITIVE_INFINITY;
+    private int exitCode(Results results, double bound) {
+        if (results.interrupted() || !results.valid()) {
+            return ExitCode.FAILED;
         }
         if (against == null) {
-            throw wrong("--fail-above goes with --against.");
+            return ExitCode.OK;
         }
-        try {
-            return Preset.part(failAbove);
-        } catch (WorkloadException e) {
-            throw wrong("--fail-above: " + e.getMessage());
+        Against ratios = Against.of(results);
+        if (!ratios.valid()) {
+            return ExitCode.FAILED;
         }
+        return ratios.dearerThan(bound).isEmpty() ? ExitCode.OK : ExitCode.NEGATIVE;
     }
 
-    private int against(String base, Preset chosen, Selection selection, ResultFolder folder, double bound)
+    private void measureAgainst(String text, Preset preset, List<String> names, ResultFolder folder)
             throws IOException {
-        try (Base other = Base.of(repository, base, terminal)) {
+        try (Base base = Base.of(repository, text, terminal)) {
             terminal.progress("building the base");
-            Repository built = other.built(selection.names());
-            List<String> both = selection.names().stream()
-                    .filter(row -> built.rows().find(row).isPresent())
+            Repository other = base.build(names);
+            List<String> both = names.stream()
+                    .filter(row -> other.rows().find(row).isPresent())
                     .toList();
             if (both.isEmpty()) {
-                throw wrong("The base has none of the rows %s.".formatted(String.join(", ", selection.names())));
+                throw new UsageException("The base has none of the rows %s.".formatted(String.join(", ", names)));
             }
             Map<String, Repository> sides = new LinkedHashMap<>();
-            sides.put(Against.BASE, built);
+            sides.put(Against.BASE, other);
             sides.put(Against.THIS, repository);
-            return run(chosen, sides, both, folder, bound);
+            measure(preset, sides, both, folder);
         }
     }
 
     /** @param sides the checkouts, by the name of their side; a single side has an empty name */
-    private int run(
-            Preset chosen, Map<String, Repository> sides, List<String> names, ResultFolder folder, double failAbove)
+    private void measure(Preset preset, Map<String, Repository> sides, List<String> names, ResultFolder folder)
             throws IOException {
-        folder.create();
-        try {
-            return runIn(folder, chosen, sides, names, failAbove);
-        } finally {
-            folder.deleteIfEmpty();
-        }
-    }
-
-    private int runIn(
-            ResultFolder folder, Preset chosen, Map<String, Repository> sides, List<String> names, double failAbove)
-            throws IOException {
+        // Brokers that are kept belong to one stack, whose services are started several times.
+        int stacks = preset.keepBrokers() ? 1 : preset.starts();
         Comparison comparison = null;
-        try {
-            // Brokers that are kept belong to one stack, whose services are started several times.
-            int stacks = chosen.keepBrokers() ? 1 : chosen.starts();
-            int startsOfEach = chosen.starts() / stacks;
-            for (int stack = 1; stack <= stacks; stack++) {
-                try (Testbeds testbeds = Testbeds.open(
-                        sides, Optional.ofNullable(offset), names, chosen.longestDistanceMillis(), terminal)) {
-                    if (chosen.starts() > 1 || sides.size() > 1) {
-                        testbeds.requireOwn();
-                    }
-                    if (comparison == null) {
-                        comparison = comparison(chosen, testbeds, folder);
-                        begun = comparison;
-                    }
+        for (int stack = 1; stack <= stacks && (comparison == null || !comparison.interrupted()); stack++) {
+            try (Testbeds testbeds = Testbeds.open(
+                    sides, Optional.ofNullable(offset), names, preset.longestDistanceMillis(), terminal)) {
+                if (preset.starts() > 1 || sides.size() > 1) {
+                    testbeds.requireOwn();
+                }
+                if (comparison == null) {
+                    comparison = begin(preset, testbeds, folder);
+                }
+                comparison.start(testbeds.targets());
+                for (int start = stacks; start < preset.starts() && !comparison.interrupted(); start++) {
+                    terminal.line("The brokers stay; the aggregator and the responders are started again.");
+                    testbeds.restartServices(Chatterbox.CONTROL);
                     comparison.start(testbeds.targets());
-                    for (int start = 2; start <= startsOfEach && !comparison.interrupted(); start++) {
-                        terminal.line("The brokers stay; the aggregator and the responders are started again.");
-                        testbeds.restartServices(Chatterbox.CONTROL);
-                        comparison.start(testbeds.targets());
-                    }
-                }
-                if (comparison.interrupted()) {
-                    break;
                 }
             }
-        } catch (RuntimeException | IOException e) {
-            // Whatever ends a later start, what was measured before it stays.
-            if (comparison != null) {
-                comparison.noteEnd(e.getMessage());
-                folder.show(comparison, failAbove);
-            }
-            throw e;
         }
-        Comparison measured = Objects.requireNonNull(comparison, "at least one start");
-        return exitCode(folder.show(measured, failAbove), sides.size() > 1, failAbove);
     }
 
-    private static int exitCode(Results results, boolean twoSides, double failAbove) {
-        if (results.interrupted() || !results.valid()) {
-            return ExitCode.FAILED;
-        }
-        if (!twoSides) {
-            return ExitCode.OK;
-        }
-        Against against = Against.of(results);
-        if (!against.valid()) {
-            return ExitCode.FAILED;
-        }
-        return against.dearerThan(failAbove).isEmpty() ? ExitCode.OK : ExitCode.DEARER;
-    }
-
-    private Comparison comparison(Preset chosen, Testbeds testbeds, ResultFolder folder) throws IOException {
+    private Comparison begin(Preset chosen, Testbeds testbeds, ResultFolder folder) throws IOException {
         Target target = testbeds.first();
-        List<String> rows = testbeds.rows();
-        JsonNode bounds = JsonMapper.shared()
-                .readTree(LocalHttp.get(target.aggregator().first().port(), "/actuator/info")
-                        .body())
-                .at("/chatterbox/fanOut");
-        int maxRequests = bounds.path("maxRequests").asInt(WorkloadOptions.DEFAULT_MAX_REQUESTS);
-        Preset preset = fitting(atDistance(chosen, target), bounds, maxRequests);
-        Comparison comparison = comparison(preset, rows, folder, maxRequests);
+        String info = LocalHttp.get(target.aggregator().first().port(), "/actuator/info")
+                .body();
+        // If no distances are named, a stack that was started with a distance is measured at that one.
+        Preset preset = workloads.namesDistance() || chosen.longestDistanceMillis() > 0
+                ? chosen
+                : target.network()
+                        .map(network -> chosen.withDistance(network.distanceMillis()))
+                        .orElse(chosen);
+        Comparison comparison = begin(preset, JsonMapper.shared().readTree(info), testbeds.rows(), folder);
         terminal.line("%s: %s; at most about %s%s; the order of slices is drawn with --seed %d"
                 .formatted(
                         preset.name(),
-                        String.join(", ", rows),
+                        String.join(", ", testbeds.rows()),
                         Measurements.readable(comparison.seconds(testbeds.size())),
                         preset.starts() == 1 ? "" : " for each of %d starts".formatted(preset.starts()),
                         comparison.seed()));
@@ -350,43 +299,49 @@ final class Compare implements Callable<Integer> {
         return comparison;
     }
 
-    /** Checked before anything is started: without one of the exchanges, a row has nothing to measure. */
-    private static void requireExchange(Preset workload, List<Row> rows) {
-        Set<Exchange> measured =
-                workload.workloads().stream().map(Workload::exchange).collect(Collectors.toCollection(TreeSet::new));
-        rows.stream()
-                .filter(row -> Collections.disjoint(row.exchanges(), measured))
-                .findFirst()
-                .ifPresent(row -> {
-                    throw wrong("The row %s has no exchange %s; it has %s."
-                            .formatted(row.name(), Exchange.names(measured), Exchange.names(row.exchanges())));
-                });
-    }
-
-    /** If no distances are named, a stack that was started with a distance is measured at that one. */
-    private Preset atDistance(Preset workload, Target target) {
-        return workloads.namesDistance() || workload.longestDistanceMillis() > 0
-                ? workload
-                : target.network()
-                        .map(network -> workload.withDistance(network.distanceMillis()))
-                        .orElse(workload);
-    }
-
-    /** A stack that was running before may have limits of its own. */
-    private static Preset fitting(Preset workload, JsonNode bounds, int maxRequests) {
-        int maxCalls = bounds.path("maxCalls").asInt(WorkloadOptions.DEFAULT_MAX_CALLS);
-        workload.require(maxCalls, maxRequests);
+    /**
+     * Begins a comparison within the limits of the aggregator: one that was running before may have limits of its own.
+     *
+     * @param info the aggregator's {@code /actuator/info}
+     */
+    private Comparison begin(Preset preset, JsonNode info, List<String> rows, ResultFolder folder) throws IOException {
+        JsonNode limits = info.at("/chatterbox/fanOut");
+        int maxCalls = limits.path("maxCalls").asInt(WorkloadOptions.DEFAULT_MAX_CALLS);
+        int maxRequests = limits.path("maxRequests").asInt(WorkloadOptions.DEFAULT_MAX_REQUESTS);
+        preset.require(maxCalls, maxRequests);
         CallTimeout.require(
-                workload.longestDistanceMillis(),
-                CallTimeout.of(bounds.path("callTimeout").asString("")));
-        return workload.accepted(maxCalls, maxRequests);
+                preset.longestDistanceMillis(),
+                CallTimeout.of(limits.path("callTimeout").asString("")));
+        Comparison comparison = new Comparison(
+                new Comparison.Setup(
+                        preset.accepted(maxCalls, maxRequests),
+                        rows,
+                        repository.loadTests(),
+                        repository.root(),
+                        Files.createDirectories(folder.path()),
+                        Measurements.command(spec),
+                        seed == null ? ThreadLocalRandom.current().nextInt(1_000_000) : seed,
+                        maxRequests),
+                terminal);
+        current = comparison;
+        return comparison;
+    }
+
+    /** Checked before anything is started: without one of the exchanges, a row has nothing to measure. */
+    private static void requireExchange(Preset preset, List<Row> rows) {
+        Set<Exchange> measured =
+                preset.workloads().stream().map(Workload::exchange).collect(Collectors.toCollection(TreeSet::new));
+        for (Row row : rows) {
+            if (Collections.disjoint(row.exchanges(), measured)) {
+                throw new UsageException("The row %s has no exchange %s; it has %s."
+                        .formatted(row.name(), Exchange.names(measured), Exchange.names(row.exchanges())));
+            }
+        }
     }
 
     private ResultFolder folder(Path path) {
-        return ResultFolder.of(path.toAbsolutePath().normalize(), terminal, environment);
-    }
-
-    private static UsageException wrong(String message) {
-        return new UsageException(message);
+        ResultFolder folder = new ResultFolder(path, terminal);
+        folder.requireNew();
+        return folder;
     }
 }

@@ -2,11 +2,10 @@ package dev.chatterbox.cli;
 
 import dev.chatterbox.report.RunDifference;
 import dev.chatterbox.report.Runs;
+import dev.chatterbox.stack.Repository;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -24,10 +23,7 @@ import picocli.CommandLine.Parameters;
             "",
             "  ./chatterbox diff previous latest"
         })
-final class Diff implements Callable<Integer> {
-
-    private final Runs runs;
-    private final Terminal terminal;
+final class Diff extends CheckoutCommand {
 
     @Parameters(index = "0", paramLabel = "RUN_A", description = "The run to compare with.")
     private String runA = "";
@@ -41,25 +37,20 @@ final class Diff implements Callable<Integer> {
             description = "Where the page goes; by default into the folder of RUN_B, as diff-<RUN_A>.html.")
     private @Nullable Path page;
 
-    Diff(Runs runs, Terminal terminal) {
-        this.runs = runs;
-        this.terminal = terminal;
+    Diff(Repository repository, Terminal terminal) {
+        super(repository, terminal);
     }
 
     @Override
-    public Integer call() {
+    public Integer call() throws IOException {
+        Runs runs = new Runs(repository.results());
         Path b = runs.find(runB);
         RunDifference difference = RunDifference.of(runs.find(runA), b);
-        Path file = page != null
-                ? page
-                : Files.isDirectory(b) ? b.resolve(difference.fileName()) : b.resolveSibling(difference.fileName());
+        Path folder = Files.isDirectory(b) ? b : b.resolveSibling("");
+        Path file = page != null ? page : folder.resolve(difference.fileName());
         // The lines need no file, so they come first: the page's folder may not be writable.
         difference.lines(file).forEach(terminal::line);
-        try {
-            Files.writeString(file, difference.html());
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        Files.writeString(file, difference.html());
         return ExitCode.OK;
     }
 }

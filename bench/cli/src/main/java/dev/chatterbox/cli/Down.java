@@ -6,17 +6,12 @@ import dev.chatterbox.stack.Repository;
 import dev.chatterbox.stack.Stack;
 import dev.chatterbox.stack.StackException;
 import java.io.IOException;
-import java.util.List;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 @Command(name = "down", description = "Stop what up started. Logs stay until the next up.")
-final class Down implements Callable<Integer> {
-
-    private final Repository repository;
-    private final Terminal terminal;
+final class Down extends CheckoutCommand {
 
     @Mixin
     private final PortOffset offset = new PortOffset();
@@ -25,20 +20,18 @@ final class Down implements Callable<Integer> {
     private boolean all;
 
     Down(Repository repository, Terminal terminal) {
-        this.repository = repository;
-        this.terminal = terminal;
+        super(repository, terminal);
     }
 
     @Override
     public Integer call() throws IOException {
-        List<Stack> stacks = repository.stacks().stream()
-                .filter(stack -> all || stack.offset() == offset.value)
-                .toList();
         boolean ran = false;
-        for (Stack stack : stacks) {
-            try (Stack.Lock lock = stack.lock();
-                    Stack.Lock processes = stack.lockProcesses()) {
-                ran |= stop(stack);
+        for (Stack stack : repository.stacks()) {
+            if (all || stack.offset() == offset.value) {
+                try (Stack.Lock lock = stack.lock();
+                        Stack.Lock processes = stack.lockProcesses()) {
+                    ran |= stop(stack);
+                }
             }
         }
         if (!ran) {

@@ -2,9 +2,12 @@ package dev.chatterbox.cli;
 
 import dev.chatterbox.stack.Repository;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.LocalDateTime;
 import java.time.format.DateTimeFormatter;
 import java.util.stream.Collectors;
+import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
 
@@ -15,13 +18,9 @@ final class Measurements {
 
     /** The command line, as a person typed it. */
     static String command(@Nullable CommandSpec spec) {
-        return spec == null || spec.root().commandLine().getParseResult() == null
-                ? "./chatterbox"
-                : ("./chatterbox "
-                                + spec.root().commandLine().getParseResult().originalArgs().stream()
-                                        .map(Measurements::quoted)
-                                        .collect(Collectors.joining(" ")))
-                        .strip();
+        CommandSpec program = Objects.requireNonNull(spec).root();
+        List<String> arguments = program.commandLine().getParseResult().originalArgs();
+        return ("./chatterbox " + arguments.stream().map(Measurements::quoted).collect(Collectors.joining(" "))).strip();
     }
 
     /** An argument as a person types it. */
@@ -29,14 +28,21 @@ final class Measurements {
         return argument.matches("[^\\s;]*") ? argument : "'" + argument + "'";
     }
 
-    /** The folder of the results, if the person names no other one. */
-    static Path folder(Repository repository, String name) {
-        return repository
-                .results()
-                .resolve(DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss").format(LocalDateTime.now()) + "-" + name);
+    /** The folder of the results. */
+    static Path folder(Repository repository, @Nullable Path out, String name) {
+        String time = DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss").format(LocalDateTime.now());
+        Path folder = out != null ? out : repository.results().resolve(time + "-" + name);
+        return folder.toAbsolutePath().normalize();
     }
 
+    /** "0.2 s", "1 m 01 s", "25 h 05 m" */
     static String readable(double seconds) {
-        return seconds < 90 ? "%.0f s".formatted(seconds) : "%.0f min".formatted(Math.ceil(seconds / 60));
+        Duration duration = Duration.ofMillis(Math.round(seconds * 1000));
+        if (duration.toHours() > 0) {
+            return "%d h %02d m".formatted(duration.toHours(), duration.toMinutesPart());
+        }
+        return duration.toMinutes() > 0
+                ? "%d m %02d s".formatted(duration.toMinutes(), duration.toSecondsPart())
+                : "%d.%d s".formatted(duration.toSeconds(), duration.toMillisPart() / 100);
     }
 }

@@ -88,9 +88,7 @@ final class OwnStackOptions {
                 Thread.interrupted();
                 ScenarioResults results = run.results(Measurements.command(command));
                 Path folder = Files.createDirectories(
-                        out == null
-                                ? Measurements.folder(testbed.stack().repository(), command.name())
-                                : out.toAbsolutePath().normalize());
+                        Measurements.folder(testbed.stack().repository(), out, command.name()));
                 Files.writeString(
                         folder.resolve(name + ".json"),
                         JsonMapper.shared().writerWithDefaultPrettyPrinter().writeValueAsString(results));

@@ -5,13 +5,12 @@ import dev.chatterbox.report.Runs;
 import dev.chatterbox.results.Results;
 import dev.chatterbox.results.ResultsException;
 import dev.chatterbox.results.ResultsFile;
+import dev.chatterbox.stack.Repository;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -28,11 +27,7 @@ import picocli.CommandLine.Parameters;
             "",
             "  ./chatterbox publish latest --as headline"
         })
-final class Publish implements Callable<Integer> {
-
-    private final Path root;
-    private final Runs runs;
-    private final Terminal terminal;
+final class Publish extends CheckoutCommand {
 
     @Parameters(index = "0", arity = "0..1", paramLabel = "RUN", description = "A run, as diff takes it.")
     private @Nullable String run;
@@ -40,10 +35,8 @@ final class Publish implements Callable<Integer> {
     @Option(names = "--as", paramLabel = "NAME", description = "How the results are called in docs/results.")
     private String name = "headline";
 
-    Publish(Path root, Runs runs, Terminal terminal) {
-        this.root = root;
-        this.runs = runs;
-        this.terminal = terminal;
+    Publish(Repository repository, Terminal terminal) {
+        super(repository, terminal);
     }
 
     private static Results publishable(Path run) {
@@ -57,25 +50,21 @@ final class Publish implements Callable<Integer> {
     }
 
     @Override
-    public Integer call() {
-        try {
-            if (run != null) {
-                Path file = root.resolve(PublishedTables.FOLDER).resolve(name + ".json.gz");
-                byte[] results = ResultsFile.compressed(publishable(runs.find(run)));
-                Files.createDirectories(file.getParent());
-                Files.write(file, results);
-                terminal.line("%s: %,d bytes".formatted(root.relativize(file), results.length));
+    public Integer call() throws IOException {
+        Path root = repository.root();
+        if (run != null) {
+            Path file = root.resolve(PublishedTables.FOLDER).resolve(name + ".json.gz");
+            byte[] results = ResultsFile.compressed(publishable(new Runs(repository.results()).find(run)));
+            Files.createDirectories(file.getParent());
+            Files.write(file, results);
+            terminal.line("%s: %,d bytes".formatted(root.relativize(file), results.length));
+        }
+        for (Map.Entry<Path, String> file : new PublishedTables(root).files().entrySet()) {
+            Path path = file.getKey();
+            if (!Files.exists(path) || !Files.readString(path).equals(file.getValue())) {
+                Files.writeString(path, file.getValue());
+                terminal.line(root.relativize(path) + ": made again");
             }
-            for (Map.Entry<Path, String> file :
-                    new PublishedTables(root).files().entrySet()) {
-                Path path = file.getKey();
-                if (!Files.exists(path) || !Files.readString(path).equals(file.getValue())) {
-                    Files.writeString(path, file.getValue());
-                    terminal.line(root.relativize(path) + ": made again");
-                }
-            }
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
         }
         return ExitCode.OK;
     }

@@ -7,8 +7,6 @@ import dev.chatterbox.stack.Repository;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Map;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 
@@ -17,30 +15,23 @@ import picocli.CommandLine.Parameters;
         name = "report",
         description = "Make the report of a run from its results.json, also of a run that was killed.",
         footer = {"", "  ./chatterbox report latest"})
-final class ReportCommand implements Callable<Integer> {
-
-    private final Repository repository;
-    private final Terminal terminal;
-    private final Map<String, String> environment;
+final class ReportCommand extends CheckoutCommand {
 
     @Parameters(index = "0", paramLabel = "RUN", description = "A folder with results, or a run as diff takes it.")
     private String run = "";
 
-    ReportCommand(Repository repository, Terminal terminal, Map<String, String> environment) {
-        this.repository = repository;
-        this.terminal = terminal;
-        this.environment = environment;
+    ReportCommand(Repository repository, Terminal terminal) {
+        super(repository, terminal);
     }
 
     @Override
     public Integer call() throws IOException {
-        Path folder = new Runs(repository.results()).find(run);
+        Path folder = new Runs(repository.results()).find(run).toAbsolutePath().normalize();
         if (!Files.isDirectory(folder)) {
             throw new ResultsException(
                     "%s is no folder, and the report goes into the folder of its results.".formatted(folder));
         }
-        ResultFolder.existing(folder.toAbsolutePath().normalize(), terminal, environment)
-                .show(ResultsFile.read(folder), Double.POSITIVE_INFINITY);
+        new ResultFolder(folder, terminal).show(ResultsFile.read(folder));
         return ExitCode.OK;
     }
 }

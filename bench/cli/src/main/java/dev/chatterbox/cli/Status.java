@@ -3,10 +3,7 @@ package dev.chatterbox.cli;
 import dev.chatterbox.control.ResponderFaults;
 import dev.chatterbox.control.StackStatus;
 import dev.chatterbox.stack.Repository;
-import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
-import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -15,12 +12,9 @@ import tools.jackson.databind.json.JsonMapper;
 @Command(
         name = "status",
         description = "Show every process of every stack. Exit code 0 if all are up, 3 if not, also when nothing runs.")
-final class Status implements Callable<Integer> {
+final class Status extends CheckoutCommand {
 
     private static final String ROW = " %8s %6s %9s %9s %9s  %s";
-
-    private final Repository repository;
-    private final Terminal terminal;
 
     @Option(names = "--json", description = "For scripts: the same as a JSON array with an object for each stack.")
     private boolean json;
@@ -29,8 +23,7 @@ final class Status implements Callable<Integer> {
     private @Nullable Integer offset;
 
     Status(Repository repository, Terminal terminal) {
-        this.repository = repository;
-        this.terminal = terminal;
+        super(repository, terminal);
     }
 
     @Override
@@ -48,7 +41,7 @@ final class Status implements Callable<Integer> {
         } else {
             stacks.forEach(stack -> print(stack, stacks.size() > 1));
         }
-        return !stacks.isEmpty() && stacks.stream().allMatch(StackStatus::allUp) ? ExitCode.OK : ExitCode.NOT_ALL_UP;
+        return !stacks.isEmpty() && stacks.stream().allMatch(StackStatus::allUp) ? ExitCode.OK : ExitCode.NEGATIVE;
     }
 
     private void print(StackStatus stack, boolean oneOfSeveral) {
@@ -79,25 +72,9 @@ final class Status implements Callable<Integer> {
                 process.name(),
                 process.pid(),
                 process.port(),
-                process.memoryBytes()
-                        .map(bytes -> "%d MB".formatted(bytes >> 20))
-                        .orElse("–"),
-                readable(process.cpuSeconds()),
-                readable(process.uptimeSeconds()),
+                process.memoryBytes().map(bytes -> (bytes >> 20) + " MB").orElse("–"),
+                process.cpuSeconds().map(Measurements::readable).orElse("–"),
+                process.uptimeSeconds().map(Measurements::readable).orElse("–"),
                 process.isUp() ? terminal.green(process.state()) : terminal.red(process.state()));
-    }
-
-    private static String readable(Optional<Double> seconds) {
-        return seconds.map(value -> readable(Duration.ofMillis(Math.round(value * 1000))))
-                .orElse("–");
-    }
-
-    static String readable(Duration duration) {
-        if (duration.toHours() > 0) {
-            return "%d h %02d m".formatted(duration.toHours(), duration.toMinutesPart());
-        }
-        return duration.toMinutes() > 0
-                ? "%d m %02d s".formatted(duration.toMinutes(), duration.toSecondsPart())
-                : "%d.%d s".formatted(duration.toSeconds(), duration.toMillisPart() / 100);
     }
 }

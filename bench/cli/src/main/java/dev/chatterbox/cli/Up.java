@@ -18,8 +18,6 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
-import java.util.concurrent.Callable;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -29,17 +27,14 @@ import picocli.CommandLine.Option;
         name = "up",
         description = {
             "Build what is stale, start what the rows need and leave it running.",
-            "Where a stack runs, it starts again what is dead, and nothing else."
+            "Where a stack is running, it restarts the processes that have ended, and nothing else."
         })
-final class Up implements Callable<Integer> {
+final class Up extends CheckoutCommand {
 
     /** OpenTelemetry's own variables, which every service reads. */
-    private static final String COLLECTOR = "OTEL_EXPORTER_OTLP_ENDPOINT";
+    private static final List<String> COLLECTORS =
+            List.of("OTEL_EXPORTER_OTLP_ENDPOINT", "OTEL_EXPORTER_OTLP_TRACES_ENDPOINT");
 
-    private static final String TRACES_COLLECTOR = "OTEL_EXPORTER_OTLP_TRACES_ENDPOINT";
-
-    private final Repository repository;
-    private final Terminal terminal;
     private final Map<String, String> environment;
 
     @Mixin
@@ -67,8 +62,7 @@ final class Up implements Callable<Integer> {
     private double traces;
 
     Up(Repository repository, Terminal terminal, Map<String, String> environment) {
-        this.repository = repository;
-        this.terminal = terminal;
+        super(repository, terminal);
         this.environment = environment;
     }
 
@@ -77,10 +71,10 @@ final class Up implements Callable<Integer> {
         Selection selection =
                 Selection.of(repository.rows(), transports.names).with(replicas).withTraces(traces);
         if (traces > 0
-                && Stream.of(COLLECTOR, TRACES_COLLECTOR)
+                && COLLECTORS.stream()
                         .allMatch(name -> environment.getOrDefault(name, "").isBlank())) {
-            throw new UsageException(
-                    "--traces: no collector is named. Set %s, such as http://localhost:4318".formatted(COLLECTOR));
+            throw new UsageException("--traces: no collector is named. Set %s, such as http://localhost:4318"
+                    .formatted(COLLECTORS.get(0)));
         }
         int millis = distance == null ? 0 : Dimension.DISTANCE.parse(distance);
         CallTimeout.require(millis, CallTimeout.of(environment));
@@ -91,15 +85,19 @@ final class Up implements Callable<Integer> {
                 Stack.Lock processes = stack.lockProcesses()) {
             List<Member> dead = stack.dead();
             if (dead.isEmpty() && !stack.runs()) {
-                start(stack, selection, millis);
+                long start = System.nanoTime();
+                OptionalInt network = millis > 0 ? OptionalInt.of(millis) : OptionalInt.empty();
+                Startup.detached(stack, selection, network, Chatterbox.CONTROL, terminal);
+                terminal.line("Everything is up after %.0f s. To stop it: %s"
+                        .formatted((System.nanoTime() - start) / 1e9, stack.command("down")));
             } else {
-                requireRows(stack, selection);
+                requireSame(stack, selection);
                 if (!dead.isEmpty()) {
-                    startAgain(stack, dead);
+                    restart(stack, dead);
                 }
                 setDistance(stack, selection, millis);
                 if (dead.isEmpty()) {
-                    terminal.line("It already runs. To stop it: " + stack.command("down"));
+                    terminal.line("Already running. To stop it: " + stack.command("down"));
                 }
             }
             printAddresses(plan.aggregators(), stack);
@@ -107,17 +105,8 @@ final class Up implements Callable<Integer> {
         }
     }
 
-    private void start(Stack stack, Selection selection, int millis) {
-        long start = System.nanoTime();
-        OptionalInt network = millis > 0 ? OptionalInt.of(millis) : OptionalInt.empty();
-        Startup.detached(stack, selection, network, Chatterbox.CONTROL, terminal);
-        terminal.line("Everything is up after %.0f s. To stop it: %s"
-                .formatted((System.nanoTime() - start) / 1e9, stack.command("down")));
-    }
-
-    private void startAgain(Stack stack, List<Member> dead) {
-        terminal.line("It already runs, but not all of it. Starting again: %s. The others go on as they are."
-                .formatted(Member.names(dead)));
+    private void restart(Stack stack, List<Member> dead) {
+        terminal.line("Already running, but not all of it. Restarting: %s.".formatted(Member.names(dead)));
         String healed = Startup.heal(stack, dead, Chatterbox.CONTROL, Lifetime.DETACHED, terminal);
         terminal.line("%s To stop it all: %s".formatted(healed, stack.command("down")));
         for (Member member : stack.members()) {
@@ -129,82 +118,66 @@ final class Up implements Callable<Integer> {
     }
 
     /** A person who names no rows means the rows that run. */
-    private static void requireRows(Stack stack, Selection selection) {
+    private static void requireSame(Stack stack, Selection selection) {
         StackState state = stack.state();
+        String asked = selection.option();
         selection.replicas().forEach((service, number) -> {
             int there = state.replicas().getOrDefault(service, 1);
             if (number != there) {
-                throw new StackException("It already runs, with %d %s of %s. To start it with %d: %s && %s"
-                        .formatted(
-                                there,
-                                there == 1 ? "process" : "processes",
-                                service,
-                                number,
-                                stack.command("down"),
-                                stack.command("up") + selection.option()));
+                throw refusal(stack, "with --replicas %s=%d".formatted(service, there), asked);
             }
         });
         if (selection.traces() > 0 && selection.traces() != state.traces()) {
-            throw new StackException(
-                    "It already runs, and traces %s of the requests. To start it with --traces %s: %s && %s"
-                            .formatted(
-                                    state.traces(),
-                                    selection.traces(),
-                                    stack.command("down"),
-                                    stack.command("up") + selection.option()));
-        }
-        if (selection.chosen().isEmpty()) {
-            return;
+            throw refusal(stack, "with --traces " + state.traces(), asked);
         }
         List<String> missing = selection.names().stream()
                 .filter(row -> !state.rows().contains(row) && !state.disabled().containsKey(row))
                 .toList();
-        if (!missing.isEmpty()) {
-            throw new StackException(
-                    "It already runs, with %s, and not with %s. To start it with all of these: %s && %s"
-                            .formatted(
-                                    String.join(", ", state.rows()),
-                                    String.join(", ", missing),
-                                    stack.command("down"),
-                                    stack.command("up") + selection.option()));
+        if (!selection.chosen().isEmpty() && !missing.isEmpty()) {
+            String rows =
+                    "with %s, and not with %s".formatted(String.join(", ", state.rows()), String.join(", ", missing));
+            throw refusal(stack, rows, asked);
         }
     }
 
+    private static StackException refusal(Stack stack, String runs, String asked) {
+        return new StackException("Already running, %s. To start it as asked: %s && %s%s"
+                .formatted(runs, stack.command("down"), stack.command("up"), asked));
+    }
+
     private void setDistance(Stack stack, Selection selection, int millis) {
-        if (distance == null) {
-            return;
-        }
-        if (stack.setDistance(millis)) {
+        if (distance != null && stack.setDistance(millis)) {
             terminal.line("The distance is now %d ms.".formatted(millis));
         } else if (millis > 0) {
-            throw new StackException(
-                    "It already runs, without a network between its processes. To start it with one: %s && %s --distance %dms"
-                            .formatted(stack.command("down"), stack.command("up") + selection.option(), millis));
+            String asked = "%s --distance %dms".formatted(selection.option(), millis);
+            throw refusal(stack, "without a network between its processes", asked);
         }
     }
 
     private void printAddresses(List<Part> aggregators, Stack stack) {
         int port = aggregators.get(0).port();
         String base = "http://localhost:" + port;
-        List<String> rows = stack.state().rows();
+        StackState state = stack.state();
         terminal.line("");
-        terminal.line("  %-44s %s".formatted(base + "/", "the live page, to look at"));
-        if (!stack.state().controlToken().isEmpty()) {
-            terminal.line("  the same, with load and faults, for you alone:");
+        print(base + "/", "the live page, to look at");
+        if (!state.controlToken().isEmpty()) {
+            terminal.line("  the same, with load and faults, only for you:");
             // The address is not localhost: on ::1 another program may listen, and it would get the token.
-            terminal.line("  http://127.0.0.1:%d/#control=%d,%s"
-                    .formatted(port, Control.port(stack), stack.state().controlToken()));
+            terminal.line(
+                    "  http://127.0.0.1:%d/#control=%d,%s".formatted(port, Control.port(stack), state.controlToken()));
         }
-        terminal.line("  %-44s %s".formatted(base + "/transports", "what is here, and whether it is up"));
-        for (int i = 1; i < aggregators.size(); i++) {
-            terminal.line("  %-44s %s"
-                    .formatted("http://localhost:" + aggregators.get(i).port() + "/", "one more aggregator"));
-        }
-        for (String row : rows) {
-            terminal.line("  %-44s %s".formatted(base + "/" + row + "/square/unary/5", "5 calls over " + row));
-        }
+        print(base + "/transports", "what is here, and whether it is up");
+        aggregators.stream()
+                .skip(1)
+                .forEach(further -> print("http://localhost:" + further.port() + "/", "one more aggregator"));
+        state.rows().forEach(row -> print(base + "/" + row + "/square/unary/5", "5 calls over " + row));
         terminal.line("  logs: " + stack.logs());
         terminal.line("");
-        terminal.line("Try: curl %s/%s/square/unary/5".formatted(base, rows.get(0)));
+        terminal.line(
+                "Try: curl %s/%s/square/unary/5".formatted(base, state.rows().get(0)));
+    }
+
+    private void print(String address, String what) {
+        terminal.line("  %-44s %s".formatted(address, what));
     }
 }

@@ -23,8 +23,6 @@ class CallTimeoutTests {
         "250ms, 250",
         "750, 750",
         "1m, 60000",
-        "2000000us, 2000",
-        "3000000000ns, 3000",
         "1h, 3600000",
         "'', 5000"
     })
@@ -40,7 +38,7 @@ class CallTimeoutTests {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"ten", "10 s", "10x", "PT", "999999999999999d"})
+    @ValueSource(strings = {"ten", "10 s", "10x", "PT", "1.5s", "999999999999999d"})
     void refusesWhatIsNoDuration(String text) {
         assertThatThrownBy(() -> CallTimeout.of(Map.of("CHATTERBOX_CALL_TIMEOUT", text)))
                 .isInstanceOf(UsageException.class)

@@ -81,19 +81,19 @@ class ClaimsTests {
 
     /** It has results, and no sign in them that it failed. */
     @Test
-    void aRunWhoseComparisonFailedIsNotMeasuredAndIsRepeated() throws IOException {
+    void aRunWhoseComparisonFailedIsNotMeasured() throws IOException {
         outcomes.put("first", (preset, rows, at) -> {
             new MeasuredResults(rows).write(at);
             return ExitCode.FAILED;
         });
 
         assertThat(claims()).isOne();
-        assertThat(output()).contains("Not measured: first. To repeat that: ./chatterbox claims --resume --out");
+        assertThat(output()).contains("Not measured: first. To repeat that: ./chatterbox claims --out " + folder);
         assertThat(Files.readString(folder.resolve("claims.md"))).contains("No run of it came to its end.");
     }
 
     @Test
-    void resumingRepeatsWhatDidNotEndOrIsNotValidAndNothingElse() {
+    void aFolderThatIsThereIsContinuedWithWhatDidNotEndOrIsNotValidAndNothingElse() {
         outcomes.put("first", (preset, rows, at) -> {
             new MeasuredResults(rows).invalid().write(at);
             return ExitCode.FAILED;
@@ -104,12 +104,12 @@ class ClaimsTests {
             new MeasuredResults(rows).interrupted().write(at);
             return ExitCode.FAILED;
         });
-        assertThat(claims("--resume")).isOne();
+        assertThat(claims()).isOne();
         assertThat(compared).containsExactly("first [one, two] first-2");
         compared.clear();
 
         outcomes.clear();
-        assertThat(claims("--resume")).as(output()).isZero();
+        assertThat(claims()).as(output()).isZero();
 
         assertThat(compared).containsExactly("first [one, two] first-3");
         assertThat(output()).contains("second is measured already.");

@@ -61,7 +61,7 @@ class ClusterIT {
             assertThat(refused.exitCode()).isEqualTo(1);
             assertThat(refused.output()).contains("cannot be well without nats-2, which is dead. First: ");
 
-            assertThat(ok(commands, "up", offset)).contains("Starting again: nats-2, nats-3.");
+            assertThat(ok(commands, "up", offset)).contains("Restarting: nats-2, nats-3.");
             assertThat(stack.members())
                     .hasSameSizeAs(before)
                     .filteredOn(member -> !before.contains(member))

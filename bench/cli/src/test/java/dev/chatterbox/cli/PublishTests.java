@@ -3,10 +3,10 @@ package dev.chatterbox.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.chatterbox.report.Runs;
 import dev.chatterbox.results.Cell;
 import dev.chatterbox.results.ResultsException;
 import dev.chatterbox.results.ResultsFile;
+import dev.chatterbox.stack.Repository;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintStream;
@@ -15,6 +15,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -80,10 +81,10 @@ class PublishTests {
                 .doesNotContain("| 1 |");
     }
 
-    private void publish(Path run) {
+    private void publish(Path run) throws IOException {
         PrintStream nowhere = new PrintStream(OutputStream.nullOutputStream(), true, StandardCharsets.UTF_8);
-        Publish publish =
-                new Publish(root, new Runs(root.resolve("none")), new Terminal(nowhere, nowhere, false, false));
+        Repository repository = new Repository(root, Optional.empty());
+        Publish publish = new Publish(repository, new Terminal(nowhere, nowhere, false, false));
         new CommandLine(publish).parseArgs(run.toString(), "--as", "mine");
         publish.call();
     }

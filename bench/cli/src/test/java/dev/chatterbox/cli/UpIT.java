@@ -83,7 +83,7 @@ class UpIT {
         assertThat(again.exitCode()).as(again.output()).isZero();
         assertThat(again.output()).contains("square-service-one-2 is up again");
         assertThat(commands.run("up", offset, "--replicas=square-service-one=2").output())
-                .contains("with 3 processes of square-service-one");
+                .contains("with --replicas square-service-one=3");
     }
 
     @Test
@@ -108,7 +108,7 @@ class UpIT {
                 .as("of the one that was started again")
                 .isEqualTo("0.5");
         assertThat(commands.run(collector, "up", offset, "--traces=0.1").output())
-                .contains("traces 0.5 of the requests");
+                .contains("with --traces 0.5");
     }
 
     /** The test uses one stack for all checks that neither stop nor break it. */
@@ -167,7 +167,7 @@ class UpIT {
         for (String[] command : new String[][] {{"up", offset}, {"up", "--transports", "two", offset}}) {
             Result again = commands.run(command);
             assertThat(again.exitCode()).as(again.output()).isZero();
-            assertThat(again.output()).contains("It already runs", "curl ");
+            assertThat(again.output()).contains("Already running", "curl ");
         }
         assertThat(stack.members()).isEqualTo(members);
     }
@@ -177,7 +177,7 @@ class UpIT {
         assertThat(up.exitCode()).isOne();
         assertThat(up.output())
                 .contains(
-                        "It already runs, with one, two, and not with script",
+                        "Already running, with one, two, and not with script",
                         "down " + offset.replace('=', ' '),
                         "up " + offset.replace('=', ' ') + " --transports one,script");
 
@@ -247,13 +247,13 @@ class UpIT {
         assertThat(status.exitCode()).isEqualTo(3);
         assertThat(status.output()).containsPattern("square-service-two .* dead");
         Result other = commands.run("up", "--transports", "script", offset);
-        assertThat(other.output()).contains("It already runs, with one, two, and not with script");
+        assertThat(other.output()).contains("Already running, with one, two, and not with script");
 
         Result up = commands.run("up", offset);
 
         assertThat(up.exitCode()).as(up.output()).isZero();
         assertThat(up.output())
-                .contains("Starting again: ", "nats", "square-service-two", "are up again after", "curl ")
+                .contains("Restarting: ", "nats", "square-service-two", "are up again after", "curl ")
                 .doesNotContain("✓ square-service-one", "✓ aggregator");
         assertThat(commands.run("status").exitCode()).isZero();
         assertThat(stack.members()).hasSize(5).filteredOn(before::contains).hasSize(3);

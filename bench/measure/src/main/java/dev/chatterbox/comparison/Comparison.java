@@ -303,12 +303,12 @@ public final class Comparison {
      * Writes {@code results.json}, whole or not at all. It is written after every block, so that a run that is killed
      * loses no more than the block under way.
      *
-     * @throws ComparisonException it cannot be written; the results are in the exception
+     * @throws ComparisonException it cannot be written
      */
-    public Results write() {
+    public void write() {
         Results results = results();
         if (results.measuredNothing()) {
-            return results;
+            return;
         }
         Path file = setup.folder().resolve(ResultsFile.NAME);
         Path part = setup.folder().resolve(ResultsFile.NAME + ".part");
@@ -316,9 +316,8 @@ public final class Comparison {
             Files.writeString(part, ResultsFile.write(results));
             Files.move(part, file, StandardCopyOption.ATOMIC_MOVE);
         } catch (IOException e) {
-            throw new ComparisonException("%s cannot be written: %s".formatted(file, e.getMessage()), results);
+            throw new ComparisonException("%s cannot be written: %s".formatted(file, e.getMessage()));
         }
-        return results;
     }
 
     public boolean interrupted() {

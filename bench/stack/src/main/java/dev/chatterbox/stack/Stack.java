@@ -124,7 +124,7 @@ public record Stack(Repository repository, int offset, Path directory) {
                                     entry.getValue().text(),
                                     log(entry.getKey().name())))
                     .collect(Collectors.joining("\n  "));
-            throw new StackException("It already runs, but not all of it:%n  %s%n%s".formatted(states, remedy(ill)));
+            throw new StackException("Already running, but not all of it:%n  %s%n%s".formatted(states, remedy(ill)));
         }
         return alive;
     }

@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
+import dev.chatterbox.network.NetworkLink;
 import dev.chatterbox.network.Toxiproxy;
 import dev.chatterbox.processes.ProcessException;
-import dev.chatterbox.stack.Target;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;

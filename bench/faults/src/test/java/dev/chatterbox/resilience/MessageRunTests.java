@@ -9,12 +9,14 @@ import dev.chatterbox.processes.JavaCommand;
 import dev.chatterbox.stack.Target;
 import dev.chatterbox.workloads.Slice;
 import dev.chatterbox.workloads.SliceChannel;
+import dev.chatterbox.workloads.SliceResult;
 import dev.chatterbox.workloads.Workload;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -51,19 +53,16 @@ class MessageRunTests {
 
     static final class Endless {
         public static void main(String[] args) throws IOException {
-            try (SliceChannel bench = SliceChannel.connect(System.getenv(SliceChannel.VARIABLE))) {
+            try (SliceChannel bench =
+                    SliceChannel.connect(System.getenv(SliceChannel.VARIABLE), Duration.ofSeconds(60))) {
                 bench.serve(new SliceChannel.Worker() {
                     @Override
-                    public void prepare(Slice slice) {
-                        try {
-                            bench.done(slice.id(), "");
-                        } catch (IOException e) {
-                            throw new UncheckedIOException(e);
-                        }
+                    public String prepare(Slice slice) {
+                        return "";
                     }
 
                     @Override
-                    public void begin(Slice slice) {}
+                    public void begin(Slice slice, Consumer<SliceResult> answer) {}
                 });
             }
         }

@@ -6,6 +6,7 @@ import dev.chatterbox.workloads.SliceResult;
 import dev.chatterbox.workloads.Workload;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;

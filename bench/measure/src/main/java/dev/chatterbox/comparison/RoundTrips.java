@@ -50,7 +50,7 @@ class RoundTrips {
     }
 
     private static List<NetworkLink> links(Target target) {
-        return target.network().map(Network::links).orElse(List.of());
+        return target.network().map(Toxiproxy::links).orElse(List.of());
     }
 
     /** The difference of the lower quartiles: other work of the machine only adds to round trips. Null if unknown. */

@@ -1,6 +1,5 @@
 package dev.chatterbox.comparison;
 
-import dev.chatterbox.stack.Member;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.InstanceOfAssertFactories.DOUBLE;
 
@@ -11,6 +10,7 @@ import dev.chatterbox.results.QueueFigures;
 import dev.chatterbox.results.Role;
 import dev.chatterbox.results.SliceFigures;
 import dev.chatterbox.rows.Rows;
+import dev.chatterbox.stack.Member;
 import dev.chatterbox.stack.Target;
 import dev.chatterbox.workloads.SliceResult;
 import dev.chatterbox.workloads.Workload;
@@ -49,7 +49,7 @@ class CellLogTests {
 
     /** Adds a slice in which the generator's busiest thread was so busy. */
     private void add(int block, double busy, String... reasons) {
-        SliceResult result = new SliceResult("s", 1, 100, Map.of(), 0, "", busy, 0);
+        SliceResult result = new SliceResult("s", 1, 100, Map.of(), 0, new Histogram(3), busy);
         CellLog.Use use =
                 new CellLog.Use(Map.of(Role.AGGREGATOR, 5_000_000L), 0, false, Map.of(Role.AGGREGATOR, 100L * block));
         log.add(1, block, result, true, use, List.of(reasons));

@@ -39,7 +39,14 @@ class ComparisonTests {
 
     private Comparison comparison(int starts) {
         Map<String, String> options = Map.of(
-                "blocks", "" + BLOCKS.length, "width", "10000%", "time", "60s", "starts", "" + starts);
+                "blocks",
+                String.valueOf(BLOCKS.length),
+                "width",
+                "9999%",
+                "time",
+                "60s",
+                "starts",
+                String.valueOf(starts));
         Preset preset = Preset.read(Path.of("../workloads/presets"), "smoke", options)
                 .withCalls(List.of(CALLS))
                 .withUsers(List.of(USERS));

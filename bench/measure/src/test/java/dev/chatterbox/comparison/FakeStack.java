@@ -1,8 +1,8 @@
 package dev.chatterbox.comparison;
 
-import dev.chatterbox.stack.Member;
 import dev.chatterbox.comparison.counts.ServiceCounts;
 import dev.chatterbox.rows.Rows;
+import dev.chatterbox.stack.Member;
 import dev.chatterbox.stack.Target;
 import dev.chatterbox.workloads.Load;
 import dev.chatterbox.workloads.Slice;

@@ -12,6 +12,7 @@ import dev.chatterbox.workloads.Slice;
 import dev.chatterbox.workloads.SliceChannel;
 import dev.chatterbox.workloads.SliceResult;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;

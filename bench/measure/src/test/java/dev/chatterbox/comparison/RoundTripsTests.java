@@ -1,6 +1,5 @@
 package dev.chatterbox.comparison;
 
-import dev.chatterbox.stack.Member;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 import static org.assertj.core.api.InstanceOfAssertFactories.DOUBLE;
@@ -9,7 +8,9 @@ import dev.chatterbox.processes.Probe;
 import dev.chatterbox.results.RoundTrip;
 import dev.chatterbox.network.Toxiproxy;
 import dev.chatterbox.network.NetworkLink;
+import dev.chatterbox.stack.Member;
 import dev.chatterbox.stack.Target;
+import dev.chatterbox.workloads.Dimension;
 import dev.chatterbox.workloads.Workload;
 import java.io.IOException;
 import java.time.Duration;
@@ -54,36 +55,17 @@ class RoundTripsTests {
                 new NetworkLink("nats", port, BEHIND, probe, Set.of("a")),
                 new NetworkLink("silent", port, BEHIND, Optional.empty(), Set.of("a")),
                 new NetworkLink("other", port, BEHIND, probe, Set.of("b")));
-        Network network = new Network() {
-            @Override
-            public Member process() {
-                return Member.of("network", 0, 0);
-            }
-
-            @Override
-            public List<NetworkLink> links() {
-                return links;
-            }
-
-            @Override
-            public int distanceMillis() {
-                return 0;
-            }
-
-            @Override
-            public void setDistance(int millis) {}
-        };
         return new Target(
                 Target.Service.of(Member.of("aggregator", 0, 0)),
                 List.of(),
                 List.of(),
-                Optional.of(network),
+                Optional.of(new Toxiproxy(0, 0, links)),
                 Map.of());
     }
 
     private static Subject subject(String side, Target target, String row, int distanceMillis) {
         return new Subject(
-                side, target, row, false, Workload.parse("calls=1 users=1").withDistance(distanceMillis));
+                side, target, row, false, Workload.parse("calls=1 users=1").with(Dimension.DISTANCE, distanceMillis));
     }
 
     @Test

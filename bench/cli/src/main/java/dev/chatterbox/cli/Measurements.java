@@ -5,9 +5,9 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.LocalDateTime;
 import java.time.format.DateTimeFormatter;
-import java.util.stream.Collectors;
 import java.util.List;
 import java.util.Objects;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
 
@@ -20,7 +20,8 @@ final class Measurements {
     static String command(@Nullable CommandSpec spec) {
         CommandSpec program = Objects.requireNonNull(spec).root();
         List<String> arguments = program.commandLine().getParseResult().originalArgs();
-        return ("./chatterbox " + arguments.stream().map(Measurements::quoted).collect(Collectors.joining(" "))).strip();
+        return ("./chatterbox " + arguments.stream().map(Measurements::quoted).collect(Collectors.joining(" ")))
+                .strip();
     }
 
     /** An argument as a person types it. */

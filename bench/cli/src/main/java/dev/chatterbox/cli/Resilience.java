@@ -9,7 +9,6 @@ import dev.chatterbox.rows.Rows;
 import dev.chatterbox.stack.Repository;
 import dev.chatterbox.stack.Testbed;
 import dev.chatterbox.stack.UsageException;
-import dev.chatterbox.stack.Target;
 import dev.chatterbox.workloads.WorkloadException;
 import java.io.IOException;
 import java.time.Duration;

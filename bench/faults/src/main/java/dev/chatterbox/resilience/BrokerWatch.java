@@ -1,9 +1,8 @@
 package dev.chatterbox.resilience;
 
-import dev.chatterbox.stack.Member;
 import dev.chatterbox.comparison.QueueWorkers.Progress;
 import dev.chatterbox.processes.ProcessMemory;
-import dev.chatterbox.stack.Target;
+import dev.chatterbox.stack.Member;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;

@@ -1,8 +1,8 @@
 package dev.chatterbox.resilience;
 
+import dev.chatterbox.network.NetworkLink;
 import dev.chatterbox.network.Toxiproxy;
 import dev.chatterbox.processes.ProcessException;
-import dev.chatterbox.network.NetworkLink;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

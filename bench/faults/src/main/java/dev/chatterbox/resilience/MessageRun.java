@@ -102,7 +102,10 @@ final class MessageRun implements AutoCloseable {
                 .count("lost", counts.lost())
                 .count("doubled", counts.doubled())
                 .text("ended", counts.end())
-                .add("out of order", Objects.requireNonNull(counts.outOfOrder()), inOrder ? "%,d".formatted(counts.outOfOrder()) : "")
+                .add(
+                        "out of order",
+                        Objects.requireNonNull(counts.outOfOrder()),
+                        inOrder ? "%,d".formatted(counts.outOfOrder()) : "")
                 .count("refused", counts.refused())
                 .count("consumed", counts.consumed())
                 .number("seconds", counts.consumeSeconds(), "%.1f", "");

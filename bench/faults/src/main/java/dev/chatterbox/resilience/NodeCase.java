@@ -1,10 +1,10 @@
 package dev.chatterbox.resilience;
 
-import dev.chatterbox.stack.Member;
 import dev.chatterbox.brokers.Leaders;
 import dev.chatterbox.control.StackFaults;
 import dev.chatterbox.resilience.load.Load;
 import dev.chatterbox.resilience.load.RequestRecorder;
+import dev.chatterbox.stack.Member;
 import dev.chatterbox.stack.Target;
 import java.io.IOException;
 import java.time.Duration;

@@ -8,7 +8,6 @@ import dev.chatterbox.stack.StackException;
 import dev.chatterbox.stack.Steps;
 import dev.chatterbox.stack.Target;
 import dev.chatterbox.stack.Testbed;
-import dev.chatterbox.stack.Target;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;

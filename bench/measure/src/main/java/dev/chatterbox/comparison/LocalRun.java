@@ -2,6 +2,7 @@ package dev.chatterbox.comparison;
 
 import dev.chatterbox.comparison.Cells.Calibration;
 import dev.chatterbox.comparison.counts.CallReading;
+import dev.chatterbox.network.Toxiproxy;
 import dev.chatterbox.processes.ProcessMemory;
 import dev.chatterbox.processes.clocks.CpuSnapshot;
 import dev.chatterbox.results.Cell;
@@ -9,7 +10,6 @@ import dev.chatterbox.results.QueueFigures;
 import dev.chatterbox.results.Results;
 import dev.chatterbox.results.Role;
 import dev.chatterbox.results.RoundTrip;
-import dev.chatterbox.network.Toxiproxy;
 import dev.chatterbox.stack.Target;
 import dev.chatterbox.workloads.Slice;
 import dev.chatterbox.workloads.SliceResult;
@@ -89,7 +89,8 @@ final class LocalRun extends Run {
         Map<Target, Integer> distances = new LinkedHashMap<>();
         List<Subject> rows = new ArrayList<>();
         sides.forEach((side, target) -> {
-            distances.put(target, target.network().map(Toxiproxy::distanceMillis).orElse(0));
+            distances.put(
+                    target, target.network().map(Toxiproxy::distanceMillis).orElse(0));
             target.setDistance(0);
             rows(preset, cells.rows(), side, target)
                     .forEach(row -> rows.add(new Subject(

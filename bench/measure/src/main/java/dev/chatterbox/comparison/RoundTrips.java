@@ -1,10 +1,10 @@
 package dev.chatterbox.comparison;
 
+import dev.chatterbox.network.NetworkLink;
+import dev.chatterbox.network.Toxiproxy;
 import dev.chatterbox.processes.Probe;
 import dev.chatterbox.results.Quantile;
 import dev.chatterbox.results.RoundTrip;
-import dev.chatterbox.network.Toxiproxy;
-import dev.chatterbox.network.NetworkLink;
 import dev.chatterbox.stack.Target;
 import java.io.IOException;
 import java.time.Duration;

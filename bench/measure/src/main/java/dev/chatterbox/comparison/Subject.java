@@ -1,7 +1,7 @@
 package dev.chatterbox.comparison;
 
-import dev.chatterbox.stack.Member;
 import dev.chatterbox.results.Role;
+import dev.chatterbox.stack.Member;
 import dev.chatterbox.stack.Target;
 import dev.chatterbox.transport.Exchange;
 import dev.chatterbox.workloads.Workload;

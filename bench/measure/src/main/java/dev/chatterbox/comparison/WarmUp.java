@@ -1,10 +1,9 @@
 package dev.chatterbox.comparison;
 
-import dev.chatterbox.stack.Member;
 import dev.chatterbox.processes.LocalHttp;
 import dev.chatterbox.processes.clocks.JitTime;
 import dev.chatterbox.results.FigureText;
-import dev.chatterbox.stack.Target;
+import dev.chatterbox.stack.Member;
 import dev.chatterbox.transport.Exchange;
 import dev.chatterbox.workloads.Load;
 import dev.chatterbox.workloads.Slice;

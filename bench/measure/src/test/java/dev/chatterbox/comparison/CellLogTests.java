@@ -39,11 +39,7 @@ class CellLogTests {
                 Optional.empty(),
                 Optional.empty());
         Target target = new Target(
-                Target.Service.of(Member.of("aggregator", 1, 1)),
-                List.of(row),
-                List.of(),
-                Optional.empty(),
-                Map.of());
+                Target.Service.of(Member.of("aggregator", 1, 1)), List.of(row), List.of(), Optional.empty(), Map.of());
         return new Subject("", target, "nats", false, Workload.parse("calls=10 rate=100"));
     }
 

@@ -1,10 +1,10 @@
 package dev.chatterbox.comparison;
 
-import dev.chatterbox.stack.Member;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.chatterbox.comparison.Cells.Calibration;
 import dev.chatterbox.rows.Rows;
+import dev.chatterbox.stack.Member;
 import dev.chatterbox.stack.Target;
 import dev.chatterbox.workloads.SliceResult;
 import dev.chatterbox.workloads.Workload;

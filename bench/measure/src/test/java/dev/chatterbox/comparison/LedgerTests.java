@@ -1,12 +1,12 @@
 package dev.chatterbox.comparison;
 
-import dev.chatterbox.stack.Member;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.chatterbox.comparison.counts.ServiceCounts;
 import dev.chatterbox.results.Counts;
 import dev.chatterbox.rows.Row;
 import dev.chatterbox.rows.Rows;
+import dev.chatterbox.stack.Member;
 import dev.chatterbox.stack.Target;
 import dev.chatterbox.workloads.Workload;
 import java.nio.file.Path;

@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 import static org.assertj.core.api.InstanceOfAssertFactories.DOUBLE;
 
+import dev.chatterbox.network.NetworkLink;
+import dev.chatterbox.network.Toxiproxy;
 import dev.chatterbox.processes.Probe;
 import dev.chatterbox.results.RoundTrip;
-import dev.chatterbox.network.Toxiproxy;
-import dev.chatterbox.network.NetworkLink;
 import dev.chatterbox.stack.Member;
 import dev.chatterbox.stack.Target;
 import dev.chatterbox.workloads.Dimension;

@@ -136,7 +136,8 @@ enum Axis {
         boolean hasPayload = workload.payloadBytes() > 0 && except != PAYLOAD;
         String by = switch (workload.exchange()) {
             case UNARY -> "";
-            case BATCH -> "in batches" + counted(except != SIZE, " of ", workload.get(Dimension.SIZE), "call", " a message");
+            case BATCH ->
+                "in batches" + counted(except != SIZE, " of ", workload.get(Dimension.SIZE), "call", " a message");
             case STREAM -> "as a stream";
             case QUEUE -> "over a queue";
         };

@@ -61,16 +61,18 @@ public final class ClaimsPage {
                         Numbers.counted(cases.size(), "published ratio"),
                         Numbers.counted(measured().size(), "claim"),
                         counts.entrySet().stream()
-                                .map(count -> count.getValue() + " " + count.getKey().text())
+                                .map(count ->
+                                        count.getValue() + " " + count.getKey().text())
                                 .collect(Collectors.joining(", ")),
-                        cases.stream().filter(ratio -> !ratio.caveats().isEmpty()).count(),
+                        cases.stream()
+                                .filter(ratio -> !ratio.caveats().isEmpty())
+                                .count(),
                         Numbers.counted(results.size() - measured().size(), "claim") + " "
                                 + (results.size() - measured().size() == 1 ? "was" : "were"));
     }
 
     private Stream<Line> cases() {
-        return measured().stream()
-                .flatMap(result -> result.cases().stream().map(ratio -> new Line(result, ratio)));
+        return measured().stream().flatMap(result -> result.cases().stream().map(ratio -> new Line(result, ratio)));
     }
 
     String meta() {
@@ -182,7 +184,8 @@ public final class ClaimsPage {
             parts.add(bullets(
                     "Published (%s): %s".formatted(claim.text("source"), claim.text("claim")),
                     "Conditions: " + claim.text("conditions"),
-                    "Rows as published: %s. With the setting changed: %s".formatted(trial.published(), trial.repaired()),
+                    "Rows as published: %s. With the setting changed: %s"
+                            .formatted(trial.published(), trial.repaired()),
                     "The setting that is thought to carry it: " + trial.setting(),
                     "What we thought before the run: " + claim.text("hypothesis"),
                     "Outcome: " + (claim.text("seen").isEmpty() ? "not judged yet" : claim.text("seen")),

@@ -69,8 +69,8 @@ class ClaimsPageTests {
 
     @Test
     void namesTheConditionOfWhatIsNotComparable() throws IOException {
-        Claim claim = claim(
-                "1.1.properties", CLAIM.formatted("9", "rest") + "not-comparable=theirs are three machines\n");
+        Claim claim =
+                claim("1.1.properties", CLAIM.formatted("9", "rest") + "not-comparable=theirs are three machines\n");
         ClaimsPage page = new ClaimsPage(List.of(claim), Map.of("quick", quick));
 
         assertThat(ClaimResult.of(claim, quick).cases())
@@ -167,7 +167,10 @@ class ClaimsPageTests {
 
         assertThat(ratio.share().value())
                 .isCloseTo(
-                        1 - Math.log(ratio.repaired().value()) / Math.log(ratio.published().value()), within(1e-9));
+                        1
+                                - Math.log(ratio.repaired().value())
+                                        / Math.log(ratio.published().value()),
+                        within(1e-9));
         // Rows that differ in nothing leave no ratio from which a share could come.
         assertThat(ClaimResult.of(ofOneRow("cpu"), quick).cases().get(0).share().value())
                 .isNaN();
@@ -189,7 +192,8 @@ class ClaimsPageTests {
 
         assertThat(String.join("\n", page.lines())).contains("9.00", "reproduced");
         assertThat(page.lines()).allSatisfy(line -> assertThat(line).hasSizeLessThanOrEqualTo(100));
-        assertThat(page.markdown()).contains("### 1.1: NATS, REST", "Verdicts on the published ratios: 9.00 reproduced");
+        assertThat(page.markdown())
+                .contains("### 1.1: NATS, REST", "Verdicts on the published ratios: 9.00 reproduced");
     }
 
     @ParameterizedTest

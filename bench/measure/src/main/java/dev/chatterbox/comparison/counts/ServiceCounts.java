@@ -1,8 +1,8 @@
 package dev.chatterbox.comparison.counts;
 
-import dev.chatterbox.stack.Member;
 import dev.chatterbox.comparison.counts.Prometheus.Sample;
 import dev.chatterbox.processes.LocalHttp;
+import dev.chatterbox.stack.Member;
 import dev.chatterbox.stack.Target;
 import java.io.IOException;
 import java.math.BigDecimal;

@@ -1,6 +1,5 @@
 package dev.chatterbox.comparison.environment;
 
-import dev.chatterbox.stack.Member;
 import com.sun.management.OperatingSystemMXBean;
 import dev.chatterbox.comparison.remote.Deployment;
 import dev.chatterbox.processes.Jvm;
@@ -8,6 +7,7 @@ import dev.chatterbox.processes.LocalHttp;
 import dev.chatterbox.processes.Proc;
 import dev.chatterbox.results.Environment;
 import dev.chatterbox.results.Role;
+import dev.chatterbox.stack.Member;
 import dev.chatterbox.stack.Target;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;

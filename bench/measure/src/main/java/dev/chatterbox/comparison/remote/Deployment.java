@@ -1,10 +1,10 @@
 package dev.chatterbox.comparison.remote;
 
-import dev.chatterbox.stack.Member;
 import dev.chatterbox.comparison.counts.Prometheus.Sample;
 import dev.chatterbox.comparison.counts.ServiceCounts;
 import dev.chatterbox.rows.Row;
 import dev.chatterbox.rows.Rows;
+import dev.chatterbox.stack.Member;
 import dev.chatterbox.stack.Target;
 import java.io.IOException;
 import java.io.UncheckedIOException;

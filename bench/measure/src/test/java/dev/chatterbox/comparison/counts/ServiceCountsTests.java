@@ -1,11 +1,11 @@
 package dev.chatterbox.comparison.counts;
 
-import dev.chatterbox.stack.Member;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.sun.net.httpserver.HttpServer;
 import dev.chatterbox.rows.Rows;
+import dev.chatterbox.stack.Member;
 import dev.chatterbox.stack.Target;
 import java.io.IOException;
 import java.net.InetAddress;

@@ -5,10 +5,10 @@ import static org.awaitility.Awaitility.await;
 
 import dev.chatterbox.aggregator.Http;
 import dev.chatterbox.aggregator.Squares;
-import dev.chatterbox.aggregator.client.Deviation;
-import dev.chatterbox.aggregator.client.Outcome;
-import dev.chatterbox.aggregator.client.ScriptedClient;
-import dev.chatterbox.aggregator.client.ScriptedClient.Call;
+import dev.chatterbox.client.Deviation;
+import dev.chatterbox.client.Outcome;
+import dev.chatterbox.client.ScriptedClient;
+import dev.chatterbox.client.ScriptedClient.Call;
 import java.io.BufferedReader;
 import java.io.InputStreamReader;
 import java.net.Socket;

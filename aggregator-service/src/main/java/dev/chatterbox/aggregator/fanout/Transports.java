@@ -1,6 +1,7 @@
 package dev.chatterbox.aggregator.fanout;
 
 import dev.chatterbox.client.SquareClient;
+import dev.chatterbox.connection.Daemon;
 import dev.chatterbox.rows.Row;
 import dev.chatterbox.rows.Rows;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -84,14 +85,8 @@ public class Transports implements SmartLifecycle {
     /** One thread, which ends when it has nothing to send. A client that blocks it holds up only its own row. */
     static Executor sender(String row) {
         ThreadPoolExecutor thread = new ThreadPoolExecutor(
-                1, 1, 10, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), task -> daemon(task, "send-" + row));
+                1, 1, 10, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), task -> Daemon.thread("send-" + row, task));
         thread.allowCoreThreadTimeOut(true);
-        return thread;
-    }
-
-    private static Thread daemon(Runnable task, String name) {
-        Thread thread = new Thread(task, name);
-        thread.setDaemon(true);
         return thread;
     }
 
@@ -127,7 +122,7 @@ public class Transports implements SmartLifecycle {
     @Override
     public void stop() {
         running = false;
-        ExecutorService executor = Executors.newCachedThreadPool(task -> daemon(task, "stop-transport"));
+        ExecutorService executor = Executors.newCachedThreadPool(task -> Daemon.thread("stop-transport", task));
         transports.values().stream()
                 .filter(Transport::enabled)
                 .forEach(transport -> executor.execute(() -> stop(transport)));

@@ -2,12 +2,16 @@ package dev.chatterbox.client;
 
 import com.google.protobuf.ByteString;
 import com.google.protobuf.InvalidProtocolBufferException;
+import dev.chatterbox.connection.ErrorHeaders;
+import dev.chatterbox.connection.HeaderReader;
 import dev.chatterbox.proto.Input;
 import dev.chatterbox.proto.Inputs;
 import dev.chatterbox.proto.Messages;
 import dev.chatterbox.proto.Output;
 import dev.chatterbox.proto.Outputs;
 import dev.chatterbox.proto.Square;
+import dev.chatterbox.traces.ResponderWork;
+import dev.chatterbox.traces.Traces;
 import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -84,6 +88,29 @@ public record SquareRequest(
             inputs.addInputs(input(number + i));
         }
         return inputs.build();
+    }
+
+    /** The header {@link Traces#PARENT} of this request; null if the call is not traced. */
+    public @Nullable String traceparent() {
+        return trace == null ? null : trace.traceparent();
+    }
+
+    /**
+     * The answer in a reply of a broker.
+     *
+     * @param headers of the reply: it may be an error reply, and say when the responder worked
+     * @param body as {@link #read(byte[])}
+     */
+    public SquareReply read(HeaderReader headers, byte[] body) {
+        return read(headers, ErrorHeaders.REASON, body);
+    }
+
+    /** @param error the name of the header that holds the reason of an error reply */
+    public SquareReply read(HeaderReader headers, String error, byte[] body) {
+        if (trace != null) {
+            trace.worked(headers.header(ResponderWork.HEADER));
+        }
+        return read(headers.header(error), body);
     }
 
     /**

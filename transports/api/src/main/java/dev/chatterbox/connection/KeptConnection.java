@@ -73,8 +73,7 @@ public final class KeptConnection<C extends BrokerConnection> {
 
     /** Returns at once; the first attempt follows in the background. */
     public synchronized void start() {
-        Thread started = new Thread(this::keep, "connection to " + broker);
-        started.setDaemon(true);
+        Thread started = Daemon.thread("connection to " + broker, this::keep);
         thread = started;
         started.start();
     }

@@ -1,5 +1,6 @@
 package dev.chatterbox.queue;
 
+import dev.chatterbox.connection.Daemon;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import org.slf4j.Logger;
@@ -16,11 +17,8 @@ public final class BlockingPublisher implements AutoCloseable {
     private final Publication publication;
     private final QueueListener listener;
 
-    private final ExecutorService threads = Executors.newCachedThreadPool(task -> {
-        Thread thread = new Thread(task, "queue-publication");
-        thread.setDaemon(true);
-        return thread;
-    });
+    private final ExecutorService threads =
+            Executors.newCachedThreadPool(task -> Daemon.thread("queue-publication", task));
 
     /** How a message is published, on one of the threads. */
     @FunctionalInterface

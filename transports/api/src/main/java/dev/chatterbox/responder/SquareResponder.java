@@ -2,6 +2,7 @@ package dev.chatterbox.responder;
 
 import com.google.protobuf.ByteString;
 import com.google.protobuf.InvalidProtocolBufferException;
+import dev.chatterbox.connection.Daemon;
 import dev.chatterbox.proto.Input;
 import dev.chatterbox.proto.Inputs;
 import dev.chatterbox.proto.Messages;
@@ -50,11 +51,8 @@ public final class SquareResponder implements AutoCloseable {
     private final Mishap tooMuchDelayed;
     private final Mishap invalid;
     private final Mishap undeliverable;
-    private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor(task -> {
-        Thread thread = new Thread(task, "square-delay");
-        thread.setDaemon(true);
-        return thread;
-    });
+    private final ScheduledExecutorService timer =
+            Executors.newSingleThreadScheduledExecutor(task -> Daemon.thread("square-delay", task));
 
     /** An event that is counted each time and logged the first time. */
     private record Mishap(String what, Counter counter, AtomicBoolean logged) {

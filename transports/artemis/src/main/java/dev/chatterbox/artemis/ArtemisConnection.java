@@ -35,6 +35,12 @@ public final class ArtemisConnection implements BrokerConnection {
     /** The first size of a message's buffer, in bytes. By default 1500. */
     private static final int MESSAGE_BYTES = 256;
 
+    /**
+     * So many bytes of messages, about a hundred small ones, are acknowledged at once; by default a megabyte. If their
+     * receiver dies, those that it has taken but not acknowledged come again.
+     */
+    static final int ACK_BATCH = 16 << 10;
+
     private final ServerLocator locator;
     private final ClientSessionFactory factory;
     private final CountDownLatch broken = new CountDownLatch(1);

@@ -1,11 +1,9 @@
 package dev.chatterbox.artemis;
 
-import com.google.protobuf.MessageLite;
-import dev.chatterbox.connection.ErrorHeaders;
-import dev.chatterbox.responder.Reply;
+import dev.chatterbox.responder.MessageReply;
 import dev.chatterbox.responder.SquareResponder;
-import dev.chatterbox.traces.ResponderWork;
 import dev.chatterbox.traces.WorkSpan;
+import java.util.Map;
 import org.apache.activemq.artemis.api.core.ActiveMQException;
 import org.apache.activemq.artemis.api.core.Message;
 import org.apache.activemq.artemis.api.core.client.ClientMessage;
@@ -29,36 +27,17 @@ record ArtemisReply(
         @Nullable Object correlationId,
         @Nullable WorkSpan span,
         SquareResponder responder)
-        implements Reply<MessageLite> {
+        implements MessageReply {
 
     /** A message of bytes, as JMS expects it. It is not durable, because its requester's queue is not either. */
-    private ClientMessage message() {
-        ClientMessage message = session.createMessage(Message.BYTES_TYPE, false);
+    @Override
+    public void send(Map<String, String> properties, byte[] body) {
+        ClientMessage reply = session.createMessage(Message.BYTES_TYPE, false);
         if (correlationId != null) {
-            message.setCorrelationID(correlationId);
+            reply.setCorrelationID(correlationId);
         }
-        if (span != null) {
-            message.putStringProperty(ResponderWork.HEADER, span.end());
-        }
-        return message;
-    }
-
-    @Override
-    public void answer(MessageLite answer) {
-        ClientMessage reply = message();
-        reply.getBodyBuffer().writeBytes(answer.toByteArray());
-        send(reply);
-    }
-
-    @Override
-    public void error(int code, String reason) {
-        ClientMessage reply = message();
-        reply.putStringProperty(ErrorHeaders.REASON, reason);
-        reply.putIntProperty(ErrorHeaders.CODE, code);
-        send(reply);
-    }
-
-    private void send(ClientMessage reply) {
+        properties.forEach(reply::putStringProperty);
+        reply.getBodyBuffer().writeBytes(body);
         String address = withoutPrefix(withoutPrefix(replyTo, "queue://"), "temp-queue://");
         if (address.indexOf('*') >= 0 || address.indexOf('#') >= 0) {
             // The broker would log an exception for each.

@@ -24,12 +24,6 @@ final class ArtemisRequests implements BrokerConnection {
 
     private static final Logger log = LoggerFactory.getLogger(ArtemisRequests.class);
 
-    /**
-     * So many bytes of requests, about a hundred requests, are acknowledged at once; by default a megabyte. If a
-     * responder dies, the requests that it has answered but not acknowledged are answered again.
-     */
-    private static final int ACK_BATCH = 16 << 10;
-
     private final ArtemisConnection connection;
     private final SquareResponder responder;
     private final ClientSession requests;
@@ -39,7 +33,7 @@ final class ArtemisRequests implements BrokerConnection {
 
     ArtemisRequests(String url, String queue, SquareResponder responder) throws ActiveMQException {
         this.responder = responder;
-        connection = new ArtemisConnection(url, options -> options.setAckBatchSize(ACK_BATCH));
+        connection = new ArtemisConnection(url, options -> options.setAckBatchSize(ArtemisConnection.ACK_BATCH));
         try {
             replies = connection.session();
             producer = replies.createProducer();

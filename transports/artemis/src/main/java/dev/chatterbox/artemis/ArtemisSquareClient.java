@@ -1,14 +1,11 @@
 package dev.chatterbox.artemis;
 
 import dev.chatterbox.client.CallLimits;
-import dev.chatterbox.client.CallTrace;
 import dev.chatterbox.client.CorrelatedClient;
 import dev.chatterbox.client.MessageLimit;
 import dev.chatterbox.client.SquareRequest;
 import dev.chatterbox.connection.BrokerConnection;
-import dev.chatterbox.connection.ErrorHeaders;
 import dev.chatterbox.rows.Row;
-import dev.chatterbox.traces.ResponderWork;
 import dev.chatterbox.traces.Traces;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Duration;
@@ -73,14 +70,7 @@ class ArtemisSquareClient extends CorrelatedClient<ArtemisSquareClient.Requester
     private void replied(ClientMessage reply) {
         if (reply.getCorrelationID() instanceof Long correlationId) {
             byte[] body = ArtemisConnection.body(reply);
-            String error = reply.getStringProperty(ErrorHeaders.REASON);
-            replied(correlationId, body, (request, received) -> {
-                CallTrace trace = request.trace();
-                if (trace != null) {
-                    trace.worked(reply.getStringProperty(ResponderWork.HEADER));
-                }
-                return request.read(error, received);
-            });
+            replied(correlationId, body, (request, received) -> request.read(reply::getStringProperty, received));
         } else {
             unmatched();
         }
@@ -156,9 +146,9 @@ class ArtemisSquareClient extends CorrelatedClient<ArtemisSquareClient.Requester
                     PRIORITY);
             message.setReplyTo(replyTo);
             message.setCorrelationID(correlationId);
-            CallTrace trace = request.trace();
-            if (trace != null) {
-                message.putStringProperty(Traces.PARENT, trace.traceparent());
+            String parent = request.traceparent();
+            if (parent != null) {
+                message.putStringProperty(Traces.PARENT, parent);
             }
             message.getBodyBuffer().writeBytes(body);
             synchronized (producer) {

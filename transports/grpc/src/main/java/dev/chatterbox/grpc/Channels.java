@@ -1,5 +1,6 @@
 package dev.chatterbox.grpc;
 
+import dev.chatterbox.connection.Daemon;
 import io.grpc.ConnectivityState;
 import io.grpc.ManagedChannel;
 import io.grpc.netty.NettyChannelBuilder;
@@ -26,11 +27,8 @@ public final class Channels {
 
     private final Duration maxAge;
     private final List<RenewedChannel> channels;
-    private final ScheduledExecutorService upkeep = Executors.newSingleThreadScheduledExecutor(task -> {
-        Thread thread = new Thread(task, "grpc-channels");
-        thread.setDaemon(true);
-        return thread;
-    });
+    private final ScheduledExecutorService upkeep =
+            Executors.newSingleThreadScheduledExecutor(task -> Daemon.thread("grpc-channels", task));
 
     /**
      * @param targets in the form that grpc-java takes

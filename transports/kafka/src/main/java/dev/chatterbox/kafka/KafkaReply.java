@@ -1,11 +1,10 @@
 package dev.chatterbox.kafka;
 
-import com.google.protobuf.MessageLite;
-import dev.chatterbox.responder.Reply;
-import dev.chatterbox.traces.ResponderWork;
+import dev.chatterbox.responder.MessageReply;
 import dev.chatterbox.traces.WorkSpan;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.header.Header;
 import org.jspecify.annotations.Nullable;
@@ -23,24 +22,14 @@ record KafkaReply(
         @Nullable Integer partition,
         @Nullable Header correlation,
         @Nullable WorkSpan span)
-        implements Reply<MessageLite> {
+        implements MessageReply {
 
     @Override
-    public void answer(MessageLite answer) {
-        send(answer.toByteArray(), new ArrayList<>(1));
-    }
-
-    @Override
-    public void error(int code, String reason) {
-        send(new byte[0], new ArrayList<>(MessageHeaders.error(code, reason)));
-    }
-
-    private void send(byte[] value, List<Header> headers) {
+    public void send(Map<String, String> texts, byte[] value) {
+        List<Header> headers = new ArrayList<>(1);
+        texts.forEach((name, text) -> headers.add(MessageHeaders.header(name, text)));
         if (correlation != null) {
             headers.add(correlation);
-        }
-        if (span != null) {
-            headers.add(MessageHeaders.header(ResponderWork.HEADER, span.end()));
         }
         replies.send(new ProducerRecord<>(topic, partition, null, null, value, headers));
     }

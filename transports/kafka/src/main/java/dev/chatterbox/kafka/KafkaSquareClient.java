@@ -2,7 +2,6 @@ package dev.chatterbox.kafka;
 
 import dev.chatterbox.client.CallException;
 import dev.chatterbox.client.CallLimits;
-import dev.chatterbox.client.CallTrace;
 import dev.chatterbox.client.CorrelatedClient;
 import dev.chatterbox.client.MessageLimit;
 import dev.chatterbox.client.Outcome;
@@ -12,7 +11,6 @@ import dev.chatterbox.connection.BrokerConnection;
 import dev.chatterbox.connection.RefusedException;
 import dev.chatterbox.rows.Row;
 import dev.chatterbox.rows.Rows;
-import dev.chatterbox.traces.ResponderWork;
 import dev.chatterbox.traces.Traces;
 import dev.chatterbox.transport.Exchange;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -50,7 +48,7 @@ import org.springframework.boot.kafka.autoconfigure.KafkaProperties;
 /**
  * Request-reply over Kafka. A record to the request topic names, in spring-kafka's headers, a correlation id and this
  * aggregator's partition of the reply topic. It is like {@code ReplyingKafkaTemplate}, but without a UUID, a future and
- * a timeout task for each request. Replies arrive on the thread of the {@link dev.chatterbox.kafka.PartitionReader}.
+ * a timeout task for each request. Replies arrive on the thread of the {@link RecordReader}.
  */
 class KafkaSquareClient extends CorrelatedClient<KafkaSquareClient.Requester> {
 
@@ -148,14 +146,11 @@ class KafkaSquareClient extends CorrelatedClient<KafkaSquareClient.Requester> {
                 .putLong(correlationId)
                 .array();
         Header id = new RecordHeader(MessageHeaders.CORRELATION_ID, correlation);
-        CallTrace trace = request.trace();
-        List<Header> headers = trace == null
+        String parent = request.traceparent();
+        List<Header> headers = parent == null
                 ? List.of(id, replyTopicHeader, connection.replyPartition)
                 : List.of(
-                        id,
-                        replyTopicHeader,
-                        connection.replyPartition,
-                        MessageHeaders.header(Traces.PARENT, trace.traceparent()));
+                        id, replyTopicHeader, connection.replyPartition, MessageHeaders.header(Traces.PARENT, parent));
         String topic = request.batch() ? batchTopic : requestTopic;
         try {
             // The record has no key, so that the producer stays with one partition until a batch is full.
@@ -189,11 +184,9 @@ class KafkaSquareClient extends CorrelatedClient<KafkaSquareClient.Requester> {
 
     /** @throws CallException the reply is an error reply, cannot be read, or is not right */
     static SquareReply read(SquareRequest request, ConsumerRecord<byte[], byte[]> reply) {
-        CallTrace trace = request.trace();
-        if (trace != null) {
-            trace.worked(MessageHeaders.text(reply.headers(), ResponderWork.HEADER));
-        }
-        return request.read(MessageHeaders.error(reply.headers()), reply.value() == null ? new byte[0] : reply.value());
+        return request.read(
+                name -> MessageHeaders.text(reply.headers(), name),
+                reply.value() == null ? new byte[0] : reply.value());
     }
 
     @Override
@@ -236,7 +229,7 @@ class KafkaSquareClient extends CorrelatedClient<KafkaSquareClient.Requester> {
         private final Set<Uuid> topicIds;
         private final Header replyPartition;
         private final Producer<byte[], byte[]> producer;
-        private final PartitionReader reader;
+        private final RecordReader reader;
         private final CountDownLatch readerEnded = new CountDownLatch(1);
         private volatile @Nullable RuntimeException readerFailure;
         private volatile long repliedAt = System.nanoTime();
@@ -261,7 +254,7 @@ class KafkaSquareClient extends CorrelatedClient<KafkaSquareClient.Requester> {
             producer = producer(options);
             try {
                 requestTopics.forEach(this::learnTopic);
-                reader = new PartitionReader(
+                reader = RecordReader.ofPartition(
                         KafkaOptions.merged(
                                 options,
                                 settings.commitEach()

@@ -1,12 +1,10 @@
 package dev.chatterbox.nats;
 
-import dev.chatterbox.client.CallTrace;
 import dev.chatterbox.client.CorrelatedClient;
 import dev.chatterbox.client.MessageLimit;
 import dev.chatterbox.client.SquareReply;
 import dev.chatterbox.client.SquareRequest;
 import dev.chatterbox.rows.Row;
-import dev.chatterbox.traces.ResponderWork;
 import dev.chatterbox.traces.Traces;
 import io.nats.client.Connection;
 import io.nats.client.Message;
@@ -126,19 +124,14 @@ record NatsEndpoint(String row, NatsAccess access, String subject, String servic
 
     /** Adds the span of a request that is traced to its headers. */
     static Headers traced(SquareRequest request, Headers headers) {
-        CallTrace trace = request.trace();
-        return trace == null ? headers : headers.put(Traces.PARENT, trace.traceparent());
+        String parent = request.traceparent();
+        return parent == null ? headers : headers.put(Traces.PARENT, parent);
     }
 
     /** Reads a reply. An error reply has the headers of the services convention. */
     static SquareReply read(SquareRequest request, Message reply) {
-        Headers headers = reply.getHeaders();
-        CallTrace trace = request.trace();
-        if (trace != null && headers != null) {
-            trace.worked(headers.getFirst(ResponderWork.HEADER));
-        }
         return request.read(
-                headers == null ? null : headers.getFirst(ServiceMessage.NATS_SERVICE_ERROR), reply.getData());
+                name -> NatsReply.header(reply.getHeaders(), name), ServiceMessage.NATS_SERVICE_ERROR, reply.getData());
     }
 
     /** The limit of the connected server. */

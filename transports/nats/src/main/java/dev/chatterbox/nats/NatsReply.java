@@ -1,13 +1,12 @@
 package dev.chatterbox.nats;
 
-import com.google.protobuf.MessageLite;
-import dev.chatterbox.responder.Reply;
+import dev.chatterbox.responder.MessageReply;
 import dev.chatterbox.responder.SquareResponder;
-import dev.chatterbox.traces.ResponderWork;
 import dev.chatterbox.traces.WorkSpan;
 import io.nats.client.Connection;
 import io.nats.client.impl.Headers;
 import io.nats.service.ServiceMessage;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,39 +23,33 @@ record NatsReply(
         @Nullable String ackTo,
         @Nullable WorkSpan span,
         SquareResponder responder)
-        implements Reply<MessageLite> {
+        implements MessageReply {
 
     /** A header of a request; null if it has none, or not this one. */
     static @Nullable String header(@Nullable Headers headers, String name) {
         return headers == null ? null : headers.getFirst(name);
     }
 
+    /** Those of the services convention. */
     @Override
-    public void answer(MessageLite answer) {
-        publish(correlationId == null && span == null ? null : headers(), answer.toByteArray());
+    public Map<String, String> errorHeaders(int code, String reason) {
+        return Map.of(
+                ServiceMessage.NATS_SERVICE_ERROR,
+                reason,
+                ServiceMessage.NATS_SERVICE_ERROR_CODE,
+                Integer.toString(code));
     }
 
     @Override
-    public void error(int code, String reason) {
-        publish(
-                headers()
-                        .put(ServiceMessage.NATS_SERVICE_ERROR, reason)
-                        .put(ServiceMessage.NATS_SERVICE_ERROR_CODE, Integer.toString(code)),
-                null);
-    }
-
-    private Headers headers() {
-        Headers headers = new Headers();
-        if (correlationId != null) {
-            headers.put(JetStreams.CORRELATION_ID, correlationId);
+    public void send(Map<String, String> texts, byte[] body) {
+        Headers headers = null;
+        if (correlationId != null || !texts.isEmpty()) {
+            headers = new Headers();
+            texts.forEach(headers::put);
+            if (correlationId != null) {
+                headers.put(JetStreams.CORRELATION_ID, correlationId);
+            }
         }
-        if (span != null) {
-            headers.put(ResponderWork.HEADER, span.end());
-        }
-        return headers;
-    }
-
-    private void publish(@Nullable Headers headers, byte @Nullable [] body) {
         try {
             connection.publish(replyTo, ackTo, headers, body);
         } catch (IllegalStateException | IllegalArgumentException e) {

@@ -1,6 +1,7 @@
 package dev.chatterbox.nats;
 
 import dev.chatterbox.client.Deviation;
+import dev.chatterbox.connection.Daemon;
 import io.nats.client.Connection;
 import io.nats.client.Nats;
 import io.nats.client.Options;
@@ -62,9 +63,7 @@ abstract class NatsStockClient<T> extends NatsRequestClient {
     /** Connects in the background. */
     @Override
     public final void start() {
-        Thread thread = new Thread(this::connect, "nats-stock-start");
-        thread.setDaemon(true);
-        thread.start();
+        Daemon.start("nats-stock-start", this::connect);
     }
 
     private void connect() {

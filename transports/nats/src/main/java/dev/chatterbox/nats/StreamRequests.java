@@ -6,7 +6,6 @@ import dev.chatterbox.responder.SquareResponder;
 import dev.chatterbox.traces.Traces;
 import dev.chatterbox.traces.WorkSpan;
 import io.nats.client.Connection;
-import io.nats.client.ConsumeOptions;
 import io.nats.client.Dispatcher;
 import io.nats.client.JetStreamApiException;
 import io.nats.client.Message;
@@ -29,7 +28,7 @@ import java.util.List;
  * in memory has no leader until both are back, and requests on file would wait for it.
  *
  * <p>A request is acknowledged after it was answered, when its delay begins, or when it is dropped on demand. If the
- * responder dies before that, another one gets the request after {@link #ACK_WAIT}, so it may be answered twice.
+ * responder dies before that, another one gets the request after {@link JetStreams#ACK_WAIT}, so it may be answered twice.
  *
  * @param stream the streams are {@code <stream>-file} and, outside of a cluster, {@code <stream>-memory}
  * @param subject requests come to {@code <subject>.file} and {@code <subject>.memory}
@@ -41,27 +40,12 @@ record StreamRequests(
         String stream, String subject, String group, Duration maxAge, int replicas, SquareResponder responder)
         implements NatsConnection.Setup<Service> {
 
-    /** By default 1000, which would then limit the calls in flight; here the streams' bounds are the limit. */
-    private static final int MOST_UNACKNOWLEDGED = 200_000;
-
     /** Further requests are refused, which requesters notice. Twice the 100,000 calls that may be in flight. */
     private static final int MOST_STORED = 200_000;
 
     private static final long MOST_STORED_BYTES = 64 << 20;
 
-    /** Less than a call's default deadline, 5 s, so that the next responder can answer in time. */
-    private static final Duration ACK_WAIT = Duration.ofSeconds(3);
-
-    /** The same as jnats' default. It is set here because it decides how replies are batched. */
-    private static final int PULL_BATCH = 500;
-
-    /**
-     * How long the server may send requests for one pull; by default 30 s. If a responder keeps its connection but does
-     * not answer, the server gives it requests for so long, and half of them again after each {@link #ACK_WAIT}.
-     */
-    private static final Duration PULL_EXPIRY = Duration.ofSeconds(3);
-
-    /** The same in a cluster: a pull ends without a word when its server dies, and only the next one finds the others. */
+    /** How long a pull lasts in a cluster: a pull ends without a word when its server dies, and only the next one finds the others. */
     private static final Duration PULL_EXPIRY_IN_A_CLUSTER = Duration.ofSeconds(1);
 
     @Override
@@ -111,8 +95,8 @@ record StreamRequests(
                         ConsumerConfiguration.builder()
                                 .durable(group)
                                 .ackPolicy(AckPolicy.Explicit)
-                                .ackWait(ACK_WAIT)
-                                .maxAckPending(MOST_UNACKNOWLEDGED)
+                                .ackWait(JetStreams.ACK_WAIT)
+                                .maxAckPending(JetStreams.MOST_UNACKNOWLEDGED)
                                 .build());
     }
 
@@ -125,10 +109,7 @@ record StreamRequests(
         connection
                 .getConsumerContext(stream + "-" + storage, group)
                 .consume(
-                        ConsumeOptions.builder()
-                                .batchSize(PULL_BATCH)
-                                .expiresIn((replicas > 1 ? PULL_EXPIRY_IN_A_CLUSTER : PULL_EXPIRY).toMillis())
-                                .build(),
+                        JetStreams.pull(replicas > 1 ? PULL_EXPIRY_IN_A_CLUSTER : JetStreams.PULL_EXPIRY),
                         requests,
                         request -> answer(connection, ackInbox, request));
     }

@@ -1,15 +1,11 @@
 package dev.chatterbox.pulsar;
 
 import dev.chatterbox.client.CallLimits;
-import dev.chatterbox.client.CallTrace;
 import dev.chatterbox.client.CorrelatedClient;
 import dev.chatterbox.client.MessageLimit;
-import dev.chatterbox.client.SquareReply;
 import dev.chatterbox.client.SquareRequest;
 import dev.chatterbox.connection.BrokerConnection;
-import dev.chatterbox.connection.ErrorHeaders;
 import dev.chatterbox.rows.Row;
-import dev.chatterbox.traces.ResponderWork;
 import dev.chatterbox.traces.Traces;
 import dev.chatterbox.transport.Exchange;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -98,9 +94,9 @@ class PulsarSquareClient extends CorrelatedClient<PulsarSquareClient.Requester> 
                 .property(Pulsar.CORRELATION_ID, text(correlationId))
                 .property(Pulsar.REPLY_TOPIC, replyTopic)
                 .value(request.body());
-        CallTrace trace = request.trace();
-        if (trace != null) {
-            message.property(Traces.PARENT, trace.traceparent());
+        String parent = request.traceparent();
+        if (parent != null) {
+            message.property(Traces.PARENT, parent);
         }
         message.sendAsync().whenComplete((stored, error) -> {
             if (error != null) {
@@ -110,15 +106,10 @@ class PulsarSquareClient extends CorrelatedClient<PulsarSquareClient.Requester> 
     }
 
     private void replied(Message<byte[]> reply) {
-        replied(correlationId(reply.getProperty(Pulsar.CORRELATION_ID), 0), reply, PulsarSquareClient::read);
-    }
-
-    private static SquareReply read(SquareRequest request, Message<byte[]> reply) {
-        CallTrace trace = request.trace();
-        if (trace != null) {
-            trace.worked(reply.getProperty(ResponderWork.HEADER));
-        }
-        return request.read(reply.getProperty(ErrorHeaders.REASON), reply.getData());
+        replied(
+                correlationId(reply.getProperty(Pulsar.CORRELATION_ID), 0),
+                reply,
+                (request, received) -> request.read(received::getProperty, received.getData()));
     }
 
     @Override

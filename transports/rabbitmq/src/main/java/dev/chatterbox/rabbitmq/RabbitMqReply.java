@@ -3,14 +3,10 @@ package dev.chatterbox.rabbitmq;
 import com.rabbitmq.client.AMQP;
 import com.rabbitmq.client.AlreadyClosedException;
 import com.rabbitmq.client.Channel;
-import dev.chatterbox.connection.ErrorHeaders;
-import dev.chatterbox.proto.Output;
-import dev.chatterbox.responder.Reply;
+import dev.chatterbox.responder.MessageReply;
 import dev.chatterbox.responder.SquareResponder;
-import dev.chatterbox.traces.ResponderWork;
 import dev.chatterbox.traces.WorkSpan;
 import java.io.IOException;
-import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
@@ -33,9 +29,8 @@ record RabbitMqReply(
         boolean confirmed,
         Acknowledgements acknowledgements,
         SquareResponder responder)
-        implements Reply<Output> {
+        implements MessageReply {
 
-    private static final byte[] EMPTY = {};
     private static final int PERSISTENT = 2;
 
     /** In milliseconds. */
@@ -44,31 +39,22 @@ record RabbitMqReply(
     /** How the address of a requester's channel begins (direct reply-to). */
     static final String CHANNEL = "amq.rabbitmq.reply-to.";
 
-    @Override
-    public void answer(Output answer) {
-        publish(Map.of(), answer.toByteArray());
-    }
-
-    @Override
-    public void error(int code, String reason) {
-        publish(Map.of(ErrorHeaders.REASON, reason, ErrorHeaders.CODE, Integer.toString(code)), EMPTY);
+    /** A header of a message; null if it has none, or not this one. */
+    static @Nullable String header(@Nullable Map<String, Object> headers, String name) {
+        Object value = headers == null ? null : headers.get(name);
+        return value == null ? null : value.toString();
     }
 
     /**
      * A reply to a queue is mandatory, so that the server returns it if the queue does not exist. A reply to a channel
      * is not: the server delivers such a reply and returns it nevertheless.
      */
-    private void publish(Map<String, Object> headers, byte[] body) {
+    @Override
+    public void send(Map<String, String> headers, byte[] body) {
         AMQP.BasicProperties.Builder properties = new AMQP.BasicProperties.Builder()
                 .correlationId(correlationId)
+                .headers(headers.isEmpty() ? null : Map.copyOf(headers))
                 .deliveryMode(confirmed ? PERSISTENT : null);
-        if (span != null) {
-            Map<String, Object> traced = new HashMap<>(headers);
-            traced.put(ResponderWork.HEADER, span.end());
-            properties.headers(traced);
-        } else if (!headers.isEmpty()) {
-            properties.headers(headers);
-        }
         try {
             channel.basicPublish("", replyTo, !replyTo.startsWith(CHANNEL), properties.build(), body);
             if (confirmed && !channel.waitForConfirms(CONFIRM_WITHIN)) {

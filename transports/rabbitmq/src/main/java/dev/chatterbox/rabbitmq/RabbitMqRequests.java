@@ -7,6 +7,7 @@ import com.rabbitmq.client.DefaultConsumer;
 import com.rabbitmq.client.Envelope;
 import com.rabbitmq.client.ShutdownSignalException;
 import dev.chatterbox.connection.BrokerConnection;
+import dev.chatterbox.connection.Daemon;
 import dev.chatterbox.responder.Reply;
 import dev.chatterbox.responder.SquareResponder;
 import dev.chatterbox.traces.Traces;
@@ -89,7 +90,7 @@ final class RabbitMqRequests extends DefaultConsumer implements BrokerConnection
                 returned -> responder.undeliverable("there is no queue " + returned.getRoutingKey() + " to reply to"));
         channel.basicConsume(queue, this);
         // It has a thread of its own, because a write blocks while the server does not read.
-        RabbitMqConnection.daemon(this::acknowledge, "acknowledgements").start();
+        Daemon.start("rabbitmq-acknowledgements", this::acknowledge);
     }
 
     private void acknowledge() {
@@ -117,8 +118,6 @@ final class RabbitMqRequests extends DefaultConsumer implements BrokerConnection
             acknowledgements.finished(tag);
             acknowledgements.acknowledge();
         }
-        Map<String, Object> headers = properties.getHeaders();
-        Object traceparent = headers == null ? null : headers.get(Traces.PARENT);
         boolean answered = responder.answer(
                 body,
                 new RabbitMqReply(
@@ -126,7 +125,7 @@ final class RabbitMqRequests extends DefaultConsumer implements BrokerConnection
                         replyTo,
                         properties.getCorrelationId(),
                         tag,
-                        responder.trace(traceparent == null ? null : traceparent.toString()),
+                        responder.trace(RabbitMqReply.header(properties.getHeaders(), Traces.PARENT)),
                         confirmEach,
                         acknowledgements,
                         responder));

@@ -8,15 +8,13 @@ import com.rabbitmq.client.ReturnCallback;
 import com.rabbitmq.client.impl.ClientVersion;
 import dev.chatterbox.client.CallException;
 import dev.chatterbox.client.CallLimits;
-import dev.chatterbox.client.CallTrace;
 import dev.chatterbox.client.CorrelatedClient;
 import dev.chatterbox.client.Deviation;
 import dev.chatterbox.client.SquareReply;
 import dev.chatterbox.client.SquareRequest;
 import dev.chatterbox.connection.BrokerConnection;
-import dev.chatterbox.connection.ErrorHeaders;
+import dev.chatterbox.connection.Daemon;
 import dev.chatterbox.rows.Row;
-import dev.chatterbox.traces.ResponderWork;
 import dev.chatterbox.traces.Traces;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.io.IOException;
@@ -93,12 +91,7 @@ class RabbitMqSquareClient extends CorrelatedClient<RabbitMqSquareClient.Request
 
     /** @throws CallException the reply is an error reply, cannot be read, or is not right */
     static SquareReply read(SquareRequest request, @Nullable Map<String, Object> headers, byte[] body) {
-        Object reason = headers == null ? null : headers.get(ErrorHeaders.REASON);
-        CallTrace trace = request.trace();
-        if (trace != null && headers != null) {
-            trace.worked(String.valueOf(headers.get(ResponderWork.HEADER)));
-        }
-        return request.read(reason == null ? null : reason.toString(), body);
+        return request.read(name -> RabbitMqReply.header(headers, name), body);
     }
 
     @Override
@@ -144,7 +137,7 @@ class RabbitMqSquareClient extends CorrelatedClient<RabbitMqSquareClient.Request
         /** Has room for twice the calls in flight, because requests of calls that were given up wait here too. */
         private final BlockingQueue<Waiting> waiting = new ArrayBlockingQueue<>(2 * maxInFlight);
 
-        private final Thread publisher = RabbitMqConnection.daemon(this::publish, "requests");
+        private final Thread publisher = Daemon.thread("rabbitmq-requests", this::publish);
 
         private Requester(RabbitMqConnection connection) throws IOException, TimeoutException {
             this.connection = connection;
@@ -203,11 +196,11 @@ class RabbitMqSquareClient extends CorrelatedClient<RabbitMqSquareClient.Request
             if (left <= 0) {
                 return; // its call has ended
             }
-            CallTrace trace = next.request.trace();
+            String parent = next.request.traceparent();
             AMQP.BasicProperties properties = new AMQP.BasicProperties.Builder()
                     .correlationId(text(next.correlationId))
                     .replyTo(replyTo)
-                    .headers(trace == null ? null : Map.of(Traces.PARENT, trace.traceparent()))
+                    .headers(parent == null ? null : Map.of(Traces.PARENT, parent))
                     .deliveryMode(durable ? PERSISTENT : null)
                     .expiration(lean ? null : Long.toString(left))
                     .build();

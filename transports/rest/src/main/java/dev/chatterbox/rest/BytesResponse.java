@@ -1,7 +1,6 @@
 package dev.chatterbox.rest;
 
 import dev.chatterbox.traces.ResponderWork;
-import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpStatus;
@@ -28,8 +27,8 @@ record BytesResponse(
         return new BytesResponse(contentType, body, when);
     }
 
-    static BytesResponse json(String text) {
-        return new BytesResponse(MediaType.APPLICATION_JSON_VALUE, text.getBytes(StandardCharsets.US_ASCII));
+    static BytesResponse json(byte[] text) {
+        return new BytesResponse(MediaType.APPLICATION_JSON_VALUE, text);
     }
 
     @Override

@@ -7,14 +7,10 @@ import dev.chatterbox.client.SquareReply;
 import dev.chatterbox.client.SquareRequest;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.util.StringJoiner;
+import java.util.stream.LongStream;
 import org.springframework.web.reactive.function.client.WebClientException;
 import org.springframework.web.reactive.function.client.WebClientRequestException;
 import tools.jackson.core.JacksonException;
-import tools.jackson.databind.DeserializationFeature;
-import tools.jackson.databind.MapperFeature;
-import tools.jackson.databind.json.JsonMapper;
 
 /**
  * Requests with a body, and their replies, as the REST responder reads and writes them: a batch is a JSON array, and a
@@ -22,19 +18,13 @@ import tools.jackson.databind.json.JsonMapper;
  */
 final class RestMessages {
 
-    /** The largest body of a request or a reply: the square service's own limit. */
+    /** The largest body of a request or a reply: the same as gRPC's default. */
     static final int MOST_BYTES = 4 << 20;
 
     static final MessageLimit LIMIT = new MessageLimit(MOST_BYTES, "the largest body that either side reads");
 
     static final MessageLimit STREAMED = new MessageLimit(
             (int) SquareRequest.mostBytes(1, 0), "its streams are lines of JSON, which have no payload");
-
-    private static final JsonMapper JSON = JsonMapper.builder()
-            .disable(DeserializationFeature.ACCEPT_FLOAT_AS_INT)
-            .enable(DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES)
-            .disable(MapperFeature.ALLOW_COERCION_OF_SCALARS)
-            .build();
 
     /** A square has 19 digits at most. */
     private static final int LONGEST_NUMBER = 64;
@@ -59,14 +49,8 @@ final class RestMessages {
     }
 
     static byte[] body(SquareRequest request) {
-        if (!isJson(request)) {
-            return request.body();
-        }
-        StringJoiner numbers = new StringJoiner(",", "[", "]");
-        for (int i = 0; i < request.count(); i++) {
-            numbers.add(Integer.toString(request.number() + i));
-        }
-        return numbers.toString().getBytes(StandardCharsets.US_ASCII);
+        long first = request.number();
+        return isJson(request) ? JsonNumbers.array(LongStream.range(first, first + request.count())) : request.body();
     }
 
     /**
@@ -139,8 +123,7 @@ final class RestMessages {
 
     private static long[] squares(byte[] body) {
         try {
-            long[] squares = JSON.readValue(body, long[].class);
-            return squares == null ? new long[0] : squares;
+            return JsonNumbers.longs(body);
         } catch (JacksonException e) {
             throw new CallException(Outcome.ERROR, "a reply that is not a JSON array of whole numbers");
         }

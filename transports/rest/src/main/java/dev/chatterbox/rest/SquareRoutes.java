@@ -2,6 +2,7 @@ package dev.chatterbox.rest;
 
 import com.google.protobuf.ByteString;
 import com.google.protobuf.MessageLite;
+import dev.chatterbox.proto.Input;
 import dev.chatterbox.proto.Inputs;
 import dev.chatterbox.proto.Output;
 import dev.chatterbox.proto.Outputs;
@@ -9,6 +10,7 @@ import dev.chatterbox.responder.Reply;
 import dev.chatterbox.responder.SquareResponder;
 import dev.chatterbox.traces.Traces;
 import dev.chatterbox.traces.WorkSpan;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -52,9 +54,6 @@ public class SquareRoutes {
     private static final String BATCH = "/api/square/batch";
     private static final String STREAM = "/api/square/stream";
 
-    /** The largest body that is accepted: the same as gRPC's default. */
-    private static final int MOST_BYTES = 4 << 20;
-
     private static final MediaType PROTOBUF = MediaType.parseMediaType("application/x-protobuf");
 
     /** Up to ten digits; number() refuses numbers above 2³¹−1. */
@@ -93,7 +92,7 @@ public class SquareRoutes {
     private Mono<ServerResponse> answer(ServerRequest request, String number) {
         return this.<Output>answered(
                 request,
-                output -> BytesResponse.json(Long.toString(output.getResult())),
+                output -> BytesResponse.json(Long.toString(output.getResult()).getBytes(StandardCharsets.US_ASCII)),
                 reply -> answer(number, reply));
     }
 
@@ -138,20 +137,22 @@ public class SquareRoutes {
         return body(
                 request,
                 body -> json
-                        ? this.<Outputs>answered(request, JsonBatch::response, reply -> answerJson(body, reply))
+                        ? this.<Outputs>answered(request, SquareRoutes::json, reply -> answerJson(body, reply))
                         : this.<Outputs>answered(
                                 request, SquareRoutes::protobuf, reply -> responder.answerBatch(body, reply)));
     }
 
     private void answerJson(byte[] body, Reply<Outputs> reply) {
-        Inputs inputs;
+        Inputs.Builder inputs = Inputs.newBuilder();
         try {
-            inputs = JsonBatch.inputs(body);
+            for (int number : JsonNumbers.ints(body)) {
+                inputs.addInputs(Input.newBuilder().setNumber(number));
+            }
         } catch (JacksonException e) {
             responder.refuse("the body must be a JSON array of whole numbers: " + e.getOriginalMessage(), reply);
             return;
         }
-        responder.answerBatch(inputs, reply);
+        responder.answerBatch(inputs.build(), reply);
     }
 
     /** @return the one of these that the body is of */
@@ -164,7 +165,7 @@ public class SquareRoutes {
     }
 
     private Mono<ServerResponse> body(ServerRequest request, Function<byte[], Mono<ServerResponse>> answer) {
-        return DataBufferUtils.join(request.exchange().getRequest().getBody(), MOST_BYTES)
+        return DataBufferUtils.join(request.exchange().getRequest().getBody(), RestMessages.MOST_BYTES)
                 .map(SquareRoutes::bytes)
                 .defaultIfEmpty(new byte[0])
                 .flatMap(answer)
@@ -184,7 +185,13 @@ public class SquareRoutes {
         return this.<Output>answered(
                 request,
                 SquareRoutes::protobuf,
-                reply -> responder.refuse("the body must be %d bytes at the most".formatted(MOST_BYTES), reply));
+                reply -> responder.refuse(
+                        "the body must be %d bytes at the most".formatted(RestMessages.MOST_BYTES), reply));
+    }
+
+    private static BytesResponse json(Outputs outputs) {
+        return BytesResponse.json(
+                JsonNumbers.array(outputs.getOutputsList().stream().mapToLong(Output::getResult)));
     }
 
     private static BytesResponse protobuf(MessageLite message) {

@@ -1,5 +1,6 @@
 package dev.chatterbox.kafka.stock;
 
+import dev.chatterbox.kafka.TopicAdmin;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.springframework.beans.factory.annotation.Value;
 import org.springframework.context.annotation.Bean;
@@ -25,8 +26,7 @@ public class KafkaStockResponder {
         return TopicBuilder.name(name)
                 .partitions(PARTITIONS)
                 // The documentation's example runs briefly; at 100,000 calls a second a log grows by 10 MB a second.
-                .config("retention.bytes", "268435456")
-                .config("segment.bytes", "67108864")
+                .configs(TopicAdmin.RETENTION)
                 .build();
     }
 }

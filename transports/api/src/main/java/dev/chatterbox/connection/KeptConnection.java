@@ -18,6 +18,9 @@ import org.slf4j.LoggerFactory;
  */
 public final class KeptConnection<C extends BrokerConnection> {
 
+    /** The pause of a connection that is opened once: there is no other attempt. */
+    public static final Duration FOR_EVER = Duration.ofDays(36_500);
+
     private static final Logger log = LoggerFactory.getLogger(KeptConnection.class);
 
     private final String broker;
@@ -33,7 +36,8 @@ public final class KeptConnection<C extends BrokerConnection> {
 
     /**
      * @param broker names the broker in messages, as in "the Artemis broker at tcp://localhost:5445"
-     * @param pause between the end of a connection, or a failed attempt, and the next attempt
+     * @param pause between the end of a connection, or a failed attempt, and the next attempt; {@link #FOR_EVER} for no
+     *     other attempt
      * @param stopWithin how long {@link #stop} waits at most until the connection is closed
      * @param opener opens a connection, on this object's thread; throws if the broker is away, or refuses
      * @param ended runs on this object's thread after the end of each connection and after each failed attempt, when
@@ -120,7 +124,8 @@ public final class KeptConnection<C extends BrokerConnection> {
                     String earlier = refusal();
                     failure = e;
                     if (!logged && opened == null) {
-                        log.warn("No connection to {} yet ({}); tries again every {} ms", broker, e, pause.toMillis());
+                        String again = pause.equals(FOR_EVER) ? "no more" : "again every " + pause.toMillis() + " ms";
+                        log.warn("No connection to {} yet ({}); tries {}", broker, e, again);
                         log.debug("The cause", e);
                         logged = true;
                     } else if (e instanceof RefusedException && !Objects.equals(earlier, e.getMessage())) {

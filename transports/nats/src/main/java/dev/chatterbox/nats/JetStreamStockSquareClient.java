@@ -25,7 +25,7 @@ import reactor.core.scheduler.Schedulers;
  * Reactor's documentation says. Neither documentation describes request-reply over a stream, so replies come to an
  * inbox of our own, on its dispatcher thread.
  */
-class JetStreamStockSquareClient extends NatsStockClient<JetStreamStockSquareClient.Publisher> {
+class JetStreamStockSquareClient extends NatsRequestClient<JetStreamStockSquareClient.Publisher> {
 
     private final JetStreamSettings settings;
     private final String subject;

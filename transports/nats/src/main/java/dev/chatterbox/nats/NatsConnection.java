@@ -88,6 +88,21 @@ public final class NatsConnection<T> implements BrokerConnection {
         }
     }
 
+    /**
+     * Connects as jnats' documentation shows it, with the library's defaults. Then jnats reconnects by itself, and
+     * {@link #awaitEnd} waits until it is interrupted.
+     */
+    static <T> NatsConnection<T> stock(NatsAccess access, Setup<T> setup) throws IOException, InterruptedException {
+        Connection connection = Nats.connect(access.options().build());
+        try {
+            return new NatsConnection<>(
+                    connection, setup.make(connection), Duration.ZERO, new Listener(access.broker()));
+        } catch (Exception e) {
+            connection.close();
+            throw e;
+        }
+    }
+
     public Connection connection() {
         return connection;
     }

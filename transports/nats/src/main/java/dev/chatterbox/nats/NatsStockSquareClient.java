@@ -8,7 +8,7 @@ import io.nats.client.Options;
  * What jnats' documentation shows first, with the library's defaults: {@code Nats.connect()} and {@code request()}.
  * jnats writes each request to the socket by itself.
  */
-class NatsStockSquareClient extends NatsStockClient<Connection> {
+class NatsStockSquareClient extends NatsRequestClient<Connection> {
 
     NatsStockSquareClient(Row row, NatsSettings settings) {
         super(new NatsEndpoint(row, settings.access()));

@@ -13,6 +13,6 @@ class JetStreamStockSquareClientIT extends JetStreamContract {
 
     @Override
     protected boolean connected(SquareClient client) {
-        return NatsContract.isConnected(NatsContract.stockConnection(client));
+        return NatsContract.isConnected(NatsContract.jnats(client));
     }
 }

@@ -1,9 +1,6 @@
 package dev.chatterbox.nats;
 
-import static org.springframework.test.util.ReflectionTestUtils.getField;
-
 import dev.chatterbox.client.SquareClient;
-import dev.chatterbox.connection.KeptConnection;
 import org.junit.jupiter.api.Tag;
 
 @Tag("long")
@@ -16,8 +13,7 @@ class JnatsSquareClientIT extends NatsContract {
 
     @Override
     protected int held(SquareClient client) {
-        KeptConnection<?> connection = (KeptConnection<?>) getField(client, "connection");
-        return outstanding(NatsConnection.connectionOf((NatsConnection<?>) connection.current()));
+        return outstanding(jnats(client));
     }
 
     @Override

@@ -42,9 +42,9 @@ abstract class NatsContract extends BrokerClientContract {
                         .subscribe(BATCHES, "kit"));
     }
 
-    /** The connection of a stock client. */
-    static @Nullable Connection stockConnection(SquareClient client) {
-        return ((NatsStockClient<?>) client).open();
+    /** The connection of a client by jnats' own {@code request()}. */
+    static @Nullable Connection jnats(SquareClient client) {
+        return ((NatsRequestClient<?>) client).open();
     }
 
     static boolean isConnected(@Nullable Connection connection) {

@@ -13,12 +13,12 @@ class NatsStockSquareClientIT extends NatsContract {
 
     @Override
     protected int held(SquareClient client) {
-        return outstanding(stockConnection(client));
+        return outstanding(jnats(client));
     }
 
     @Override
     protected boolean connected(SquareClient client) {
-        return isConnected(stockConnection(client));
+        return isConnected(jnats(client));
     }
 
     @Override

@@ -13,7 +13,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
-class NatsStockClientTests {
+class NatsRequestClientTests {
 
     private static final Duration PATIENCE = Duration.ofMinutes(1);
 
@@ -41,8 +41,8 @@ class NatsStockClientTests {
     private static void isClosed(Maker maker, boolean stopped) throws IOException {
         try (ServerSocket server = new ServerSocket(0, 1, InetAddress.getByName("127.0.0.1"))) {
             NatsAccess access = new NatsAccess("nats://127.0.0.1:" + server.getLocalPort(), "");
-            NatsStockClient<Connection> client =
-                    new NatsStockClient<>(new NatsEndpoint("nats-stock", access, "subject", "service")) {
+            NatsRequestClient<Connection> client =
+                    new NatsRequestClient<>(new NatsEndpoint("nats-stock", access, "subject", "service")) {
                         @Override
                         Connection make(Connection opened) throws IOException {
                             return maker.make(opened);

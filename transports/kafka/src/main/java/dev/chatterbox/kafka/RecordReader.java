@@ -47,19 +47,10 @@ public final class RecordReader implements AutoCloseable {
     private final CountDownLatch assigned = new CountDownLatch(1);
     private final Thread thread;
 
-    /**
-     * Begins to read.
-     *
-     * @param name of the thread
-     * @param begin assigns partitions to the consumer, or subscribes to topics
-     * @param records takes the records, on the reader's thread; gets an empty batch after a second without records
-     * @param failed takes the error that ended the reading, on the reader's thread; {@link #close} does not call it
-     */
     private RecordReader(
             Map<String, Object> options,
             String name,
             Commits commits,
-            Consumer<RecordReader> begin,
             Consumer<ConsumerRecords<byte[], byte[]>> records,
             Consumer<RuntimeException> failed) {
         this.commits = commits;
@@ -70,8 +61,6 @@ public final class RecordReader implements AutoCloseable {
                 new ByteArrayDeserializer(),
                 new ByteArrayDeserializer());
         thread = Daemon.thread("reader of " + name, this::read);
-        begin.accept(this);
-        thread.start();
     }
 
     /**
@@ -87,23 +76,19 @@ public final class RecordReader implements AutoCloseable {
             long offset,
             Consumer<ConsumerRecords<byte[], byte[]>> records,
             Consumer<RuntimeException> failed) {
-        return new RecordReader(
-                options,
-                partition.toString(),
-                options.containsKey(ConsumerConfig.GROUP_ID_CONFIG) ? Commits.EACH_RECORD : Commits.NEVER,
-                reader -> {
-                    reader.consumer.assign(List.of(partition));
-                    reader.consumer.seek(partition, offset);
-                },
-                records,
-                failed);
+        Commits commits = options.containsKey(ConsumerConfig.GROUP_ID_CONFIG) ? Commits.EACH_RECORD : Commits.NEVER;
+        RecordReader reader = new RecordReader(options, partition.toString(), commits, records, failed);
+        reader.consumer.assign(List.of(partition));
+        reader.consumer.seek(partition, offset);
+        reader.thread.start();
+        return reader;
     }
 
     /**
      * Reads as a member of a group.
      *
      * @param options with the group
-     * @param failed takes the error that ended the reading, on the reader's thread
+     * @param failed takes the error that ended the reading, on the reader's thread; {@link #close} does not call it
      */
     static RecordReader ofGroup(
             Map<String, Object> options,
@@ -111,13 +96,15 @@ public final class RecordReader implements AutoCloseable {
             Commits commits,
             Consumer<byte[]> taken,
             Consumer<RuntimeException> failed) {
-        return new RecordReader(
+        RecordReader reader = new RecordReader(
                 options,
                 topics.get(0),
                 commits,
-                reader -> reader.consumer.subscribe(topics, reader.new Membership()),
                 records -> records.forEach(record -> taken.accept(record.value())),
                 failed);
+        reader.consumer.subscribe(topics, reader.new Membership());
+        reader.thread.start();
+        return reader;
     }
 
     private final class Membership implements ConsumerRebalanceListener {

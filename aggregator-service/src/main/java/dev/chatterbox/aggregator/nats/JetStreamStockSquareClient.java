@@ -69,7 +69,7 @@ class JetStreamStockSquareClient extends NatsStockClient<JetStreamStockSquareCli
                     subject,
                     NatsEndpoint.traced(request, publisher.replies.of(CorrelatedClient.text(correlationId))),
                     request.body());
-        } catch (IOException | JetStreamApiException | IllegalStateException e) {
+        } catch (IOException | JetStreamApiException | RuntimeException e) {
             pending.fail(correlationId, JetStreamMessages.notStored(e));
         }
     }

@@ -63,9 +63,11 @@ abstract class NatsRequestClient implements SquareClient {
         boolean connected = open != null && open.getStatus() == Connection.Status.CONNECTED;
         return new CallException(
                 Outcome.UNAVAILABLE,
-                connected && error instanceof CancellationException
-                        ? NatsEndpoint.noResponder(endpoint.subject())
-                        : disconnectedMessage());
+                !connected
+                        ? disconnectedMessage()
+                        : error instanceof CancellationException
+                                ? NatsEndpoint.noResponder(endpoint.subject())
+                                : "jnats did not send the request: " + error);
     }
 
     @Override

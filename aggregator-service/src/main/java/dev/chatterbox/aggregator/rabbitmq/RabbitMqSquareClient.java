@@ -207,7 +207,8 @@ class RabbitMqSquareClient extends CorrelatedClient<RabbitMqSquareClient.Request
         private void send(long correlationId, SquareRequest request) {
             long deadline = System.nanoTime() + request.timeout().toNanos();
             if (!waiting.offer(new Waiting(correlationId, request, deadline))) {
-                throw unavailable();
+                throw new CallException(
+                        Outcome.UNAVAILABLE, "%d requests wait for %s already".formatted(waiting.size(), server));
             }
         }
 
@@ -240,7 +241,7 @@ class RabbitMqSquareClient extends CorrelatedClient<RabbitMqSquareClient.Request
             try {
                 channel.basicPublish("", queue, !lean, properties, next.request.body());
             } catch (IOException | RuntimeException e) {
-                fail(next.correlationId, unavailable());
+                fail(next.correlationId, failure(e));
             }
         }
 

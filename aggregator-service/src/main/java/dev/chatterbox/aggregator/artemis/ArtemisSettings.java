@@ -1,5 +1,6 @@
 package dev.chatterbox.aggregator.artemis;
 
+import dev.chatterbox.artemis.ArtemisConnection;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
@@ -12,4 +13,10 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 record ArtemisSettings(
         @DefaultValue("tcp://localhost:5445") String url,
         boolean durable,
-        @DefaultValue("true") boolean expires) {}
+        @DefaultValue("true") boolean expires) {
+
+    /** For people: the URL may hold passwords. */
+    String addresses() {
+        return ArtemisConnection.addresses(url);
+    }
+}

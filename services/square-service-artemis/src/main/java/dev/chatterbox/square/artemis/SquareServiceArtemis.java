@@ -1,5 +1,6 @@
 package dev.chatterbox.square.artemis;
 
+import dev.chatterbox.artemis.ArtemisConnection;
 import dev.chatterbox.square.common.KeptResponder;
 import dev.chatterbox.square.common.SquareResponder;
 import org.springframework.beans.factory.annotation.Value;
@@ -17,6 +18,8 @@ public class SquareServiceArtemis {
     @Bean
     KeptResponder artemisResponder(
             @Value("${artemis.url}") String url, @Value("${artemis.queue}") String queue, SquareResponder responder) {
-        return new KeptResponder("the Artemis broker at " + url, url, () -> new ArtemisRequests(url, queue, responder));
+        String broker = ArtemisConnection.addresses(url);
+        return new KeptResponder(
+                "the Artemis broker at " + broker, broker, () -> new ArtemisRequests(url, queue, responder));
     }
 }

@@ -7,7 +7,6 @@ import dev.chatterbox.traces.ResponderWork;
 import dev.chatterbox.traces.WorkSpan;
 import java.util.ArrayList;
 import java.util.List;
-import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.header.Header;
 import org.jspecify.annotations.Nullable;
 
@@ -16,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param partition null if the producer chooses
  * @param correlation the reply repeats it; null if the request has none
+ * @param settled runs once, when the reply is stored or cannot be
  * @param span of the work on the request; null if the call is not traced
  */
 record KafkaReply(
@@ -23,6 +23,7 @@ record KafkaReply(
         String topic,
         @Nullable Integer partition,
         @Nullable Header correlation,
+        Runnable settled,
         @Nullable WorkSpan span)
         implements Reply<MessageLite> {
 
@@ -43,6 +44,6 @@ record KafkaReply(
         if (span != null) {
             headers.add(MessageHeaders.header(ResponderWork.HEADER, span.end()));
         }
-        replies.send(new ProducerRecord<>(topic, partition, null, null, value, headers));
+        replies.send(new ReplySender.Outgoing(topic, partition, value, headers, settled));
     }
 }

@@ -47,14 +47,17 @@ final class ReplyProducers {
         this.responder = responder;
     }
 
-    /** @param request its correlation id is repeated in the reply, if it has one */
-    Reply<MessageLite> to(String topic, Message<byte[]> request) {
+    /**
+     * @param request its correlation id is repeated in the reply, if it has one
+     * @param settled runs once, when the reply is stored or cannot be
+     */
+    Reply<MessageLite> to(String topic, Message<byte[]> request, Runnable settled) {
         String correlationId = request.getProperty(Pulsar.CORRELATION_ID);
         WorkSpan span = responder.trace(request.getProperty(Traces.PARENT));
         return new Reply<>() {
             @Override
             public void answer(MessageLite answer) {
-                send(topic, correlationId, ended(message -> message.value(answer.toByteArray())));
+                send(topic, correlationId, settled, ended(message -> message.value(answer.toByteArray())));
             }
 
             @Override
@@ -62,6 +65,7 @@ final class ReplyProducers {
                 send(
                         topic,
                         correlationId,
+                        settled,
                         ended(message -> message.value(new byte[0])
                                 .property(ErrorHeaders.REASON, reason)
                                 .property(ErrorHeaders.CODE, Integer.toString(code))));
@@ -78,14 +82,20 @@ final class ReplyProducers {
         };
     }
 
-    private void send(String name, @Nullable String correlationId, UnaryOperator<TypedMessageBuilder<byte[]>> content) {
+    private void send(
+            String name,
+            @Nullable String correlationId,
+            Runnable settled,
+            UnaryOperator<TypedMessageBuilder<byte[]>> content) {
         if (!topics.containsKey(name)
                 && (topics.size() >= MOST_TOPICS || !LEGAL_NAME.matcher(name).matches())) {
             responder.undeliverable("the reply topic's name is none that a topic can have, or there are too many");
+            settled.run();
             return;
         }
         topics.computeIfAbsent(name, ReplyTopic::new)
                 .send(
+                        settled,
                         correlationId == null
                                 ? content
                                 : message -> content.apply(message.property(Pulsar.CORRELATION_ID, correlationId)));
@@ -118,7 +128,7 @@ final class ReplyProducers {
         }
 
         /** Content that is sent before the producer is ready waits for it. */
-        void send(UnaryOperator<TypedMessageBuilder<byte[]>> content) {
+        void send(Runnable settled, UnaryOperator<TypedMessageBuilder<byte[]>> content) {
             used = true;
             producer.thenCompose(opened -> content.apply(opened.newMessage()).sendAsync())
                     .whenComplete((sent, error) -> {
@@ -128,6 +138,7 @@ final class ReplyProducers {
                             }
                             responder.undeliverable(String.valueOf(error.getMessage()));
                         }
+                        settled.run();
                     });
         }
 

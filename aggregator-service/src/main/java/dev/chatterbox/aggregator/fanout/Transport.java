@@ -1,16 +1,16 @@
 package dev.chatterbox.aggregator.fanout;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
-import dev.chatterbox.aggregator.client.CallException;
-import dev.chatterbox.aggregator.client.Deviation;
-import dev.chatterbox.aggregator.client.MessageLimit;
-import dev.chatterbox.aggregator.client.Outcome;
-import dev.chatterbox.aggregator.client.SquareClient;
-import dev.chatterbox.aggregator.client.SquareReply;
-import dev.chatterbox.aggregator.client.SquareRequest;
-import dev.chatterbox.aggregator.client.SquareStream;
-import dev.chatterbox.aggregator.client.SquareStreamClient;
 import dev.chatterbox.aggregator.trace.RequestTrace;
+import dev.chatterbox.client.CallException;
+import dev.chatterbox.client.Deviation;
+import dev.chatterbox.client.MessageLimit;
+import dev.chatterbox.client.Outcome;
+import dev.chatterbox.client.SquareClient;
+import dev.chatterbox.client.SquareReply;
+import dev.chatterbox.client.SquareRequest;
+import dev.chatterbox.client.SquareStream;
+import dev.chatterbox.client.SquareStreamClient;
 import dev.chatterbox.rows.Row;
 import dev.chatterbox.rows.RowException;
 import dev.chatterbox.transport.Exchange;

@@ -1,6 +1,6 @@
 package dev.chatterbox.aggregator.fanout;
 
-import dev.chatterbox.aggregator.client.SquareReply;
+import dev.chatterbox.client.SquareReply;
 import java.util.Iterator;
 import java.util.LinkedHashSet;
 import java.util.Set;

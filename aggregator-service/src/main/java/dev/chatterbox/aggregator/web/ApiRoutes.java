@@ -1,12 +1,12 @@
 package dev.chatterbox.aggregator.web;
 
-import dev.chatterbox.aggregator.client.SquareRequest;
 import dev.chatterbox.aggregator.fanout.FanOutProperties;
 import dev.chatterbox.aggregator.fanout.Transport;
 import dev.chatterbox.aggregator.fanout.Transports;
 import dev.chatterbox.aggregator.fanout.Work;
 import dev.chatterbox.aggregator.trace.RequestTrace;
 import dev.chatterbox.aggregator.trace.RequestTraces;
+import dev.chatterbox.client.SquareRequest;
 import dev.chatterbox.proto.Messages;
 import dev.chatterbox.rows.Rows;
 import dev.chatterbox.traces.Traces;

@@ -2,8 +2,8 @@ package dev.chatterbox.aggregator.fanout;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.chatterbox.aggregator.client.SquareReply;
-import dev.chatterbox.aggregator.client.SquareRequest;
+import dev.chatterbox.client.SquareReply;
+import dev.chatterbox.client.SquareRequest;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.reactivestreams.Subscription;

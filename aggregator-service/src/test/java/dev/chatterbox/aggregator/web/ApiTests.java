@@ -8,11 +8,11 @@ import static org.springframework.test.util.ReflectionTestUtils.setField;
 
 import dev.chatterbox.aggregator.Http;
 import dev.chatterbox.aggregator.Squares;
-import dev.chatterbox.aggregator.client.Deviation;
-import dev.chatterbox.aggregator.client.Outcome;
-import dev.chatterbox.aggregator.client.ScriptedClient;
-import dev.chatterbox.aggregator.client.ScriptedClient.Call;
 import dev.chatterbox.aggregator.fanout.Transports;
+import dev.chatterbox.client.Deviation;
+import dev.chatterbox.client.Outcome;
+import dev.chatterbox.client.ScriptedClient.Call;
+import dev.chatterbox.client.ScriptedClient;
 import java.io.BufferedReader;
 import java.io.InputStreamReader;
 import java.net.InetSocketAddress;

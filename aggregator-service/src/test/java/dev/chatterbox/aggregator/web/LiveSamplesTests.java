@@ -2,11 +2,11 @@ package dev.chatterbox.aggregator.web;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.chatterbox.aggregator.client.ScriptedClient;
 import dev.chatterbox.aggregator.fanout.TestTransports;
 import dev.chatterbox.aggregator.fanout.Transport;
 import dev.chatterbox.aggregator.fanout.Transports;
 import dev.chatterbox.aggregator.fanout.Work;
+import dev.chatterbox.client.ScriptedClient;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -1,0 +1,155 @@
+package dev.chatterbox.pulsar;
+
+import com.google.protobuf.MessageLite;
+import dev.chatterbox.connection.ErrorHeaders;
+import dev.chatterbox.responder.Reply;
+import dev.chatterbox.responder.SquareResponder;
+import dev.chatterbox.traces.ResponderWork;
+import dev.chatterbox.traces.Traces;
+import dev.chatterbox.traces.WorkSpan;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.UnaryOperator;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.apache.pulsar.client.api.Message;
+import org.apache.pulsar.client.api.Producer;
+import org.apache.pulsar.client.api.PulsarClient;
+import org.apache.pulsar.client.api.TypedMessageBuilder;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Sends replies without waiting for the broker. Each topic has a producer, which is made for the first reply to it.
+ * Safe for concurrent use.
+ */
+final class ReplyProducers {
+
+    /** Each requester has one topic; this limits how many producers a stranger can cause with made-up names. */
+    private static final int MOST_TOPICS = 100;
+
+    /** Other names are refused at once, because a producer creates its topic. */
+    private static final Pattern LEGAL_NAME = Pattern.compile("[a-zA-Z0-9:/=._-]{1,250}");
+
+    private final PulsarClient client;
+    private final Duration batching;
+    private final SquareResponder responder;
+    private final Map<String, ReplyTopic> topics = new ConcurrentHashMap<>();
+    private List<ReplyTopic> forgotten = List.of();
+
+    /** @param batching how long a reply may wait for others to share its batch; zero if it does not wait */
+    ReplyProducers(PulsarClient client, Duration batching, SquareResponder responder) {
+        this.client = client;
+        this.batching = batching;
+        this.responder = responder;
+    }
+
+    /**
+     * @param request its correlation id is repeated in the reply, if it has one
+     * @param settled runs once, when the reply is stored or cannot be
+     */
+    Reply<MessageLite> to(String topic, Message<byte[]> request, Runnable settled) {
+        String correlationId = request.getProperty(Pulsar.CORRELATION_ID);
+        WorkSpan span = responder.trace(request.getProperty(Traces.PARENT));
+        return new Reply<>() {
+            @Override
+            public void answer(MessageLite answer) {
+                send(topic, correlationId, settled, ended(message -> message.value(answer.toByteArray())));
+            }
+
+            @Override
+            public void error(int code, String reason) {
+                send(
+                        topic,
+                        correlationId,
+                        settled,
+                        ended(message -> message.value(new byte[0])
+                                .property(ErrorHeaders.REASON, reason)
+                                .property(ErrorHeaders.CODE, Integer.toString(code))));
+            }
+
+            private UnaryOperator<TypedMessageBuilder<byte[]>> ended(
+                    UnaryOperator<TypedMessageBuilder<byte[]>> content) {
+                if (span == null) {
+                    return content;
+                }
+                String work = span.end();
+                return message -> content.apply(message).property(ResponderWork.HEADER, work);
+            }
+        };
+    }
+
+    private void send(
+            String name,
+            @Nullable String correlationId,
+            Runnable settled,
+            UnaryOperator<TypedMessageBuilder<byte[]>> content) {
+        if (!topics.containsKey(name)
+                && (topics.size() >= MOST_TOPICS || !LEGAL_NAME.matcher(name).matches())) {
+            responder.undeliverable("the reply topic's name is none that a topic can have, or there are too many");
+            settled.run();
+            return;
+        }
+        topics.computeIfAbsent(name, ReplyTopic::new)
+                .send(
+                        settled,
+                        correlationId == null
+                                ? content
+                                : message -> content.apply(message.property(Pulsar.CORRELATION_ID, correlationId)));
+    }
+
+    /**
+     * Forgets the topics without a reply since the previous call, and closes those that the previous call forgot. It
+     * does not close them at once, because another thread may just be sending to one. Only one thread may call this.
+     */
+    void closeUnused() {
+        forgotten.forEach(ReplyTopic::close);
+        forgotten = topics.values().stream().filter(ReplyTopic::isUnused).toList();
+        topics.values().removeAll(forgotten);
+    }
+
+    /** Completes when all that was sent is stored. */
+    Stream<CompletableFuture<Void>> close() {
+        return topics.values().stream().map(ReplyTopic::close);
+    }
+
+    private final class ReplyTopic {
+
+        private final String name;
+        private final CompletableFuture<Producer<byte[]>> producer;
+        private volatile boolean used;
+
+        ReplyTopic(String name) {
+            this.name = name;
+            producer = Pulsar.producer(client, name, batching).createAsync();
+        }
+
+        /** Content that is sent before the producer is ready waits for it. */
+        void send(Runnable settled, UnaryOperator<TypedMessageBuilder<byte[]>> content) {
+            used = true;
+            producer.thenCompose(opened -> content.apply(opened.newMessage()).sendAsync())
+                    .whenComplete((sent, error) -> {
+                        if (error != null) {
+                            if (producer.isCompletedExceptionally()) {
+                                topics.remove(name, this);
+                            }
+                            responder.undeliverable(String.valueOf(error.getMessage()));
+                        }
+                        settled.run();
+                    });
+        }
+
+        /** Whether nothing was sent since the last call of this. */
+        boolean isUnused() {
+            boolean unused = !used;
+            used = false;
+            return unused;
+        }
+
+        CompletableFuture<Void> close() {
+            return producer.thenCompose(Producer::closeAsync);
+        }
+    }
+}

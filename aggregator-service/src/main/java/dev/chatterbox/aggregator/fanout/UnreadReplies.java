@@ -1,9 +1,8 @@
 package dev.chatterbox.aggregator.fanout;
 
 import dev.chatterbox.client.SquareReply;
-import java.util.Iterator;
-import java.util.LinkedHashSet;
-import java.util.Set;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import reactor.core.publisher.Flux;
@@ -22,8 +21,11 @@ final class UnreadReplies {
 
     private final long mostBytes;
 
-    /** In the order in which they were read last. */
-    private final Set<Answer> answers = new LinkedHashSet<>();
+    /**
+     * The bytes that wait of each answer, which its disconnection stands for, in the order in which they were read last.
+     * A reply that comes after its answer's end stays here until it is the oldest.
+     */
+    private final Map<Runnable, Long> waiting = new LinkedHashMap<>();
 
     private long bytes;
 
@@ -31,68 +33,48 @@ final class UnreadReplies {
         this.mostBytes = mostBytes;
     }
 
-    private static final class Answer {
-
-        private final Runnable disconnect;
-        private long bytes;
-
-        Answer(Runnable disconnect) {
-            this.disconnect = disconnect;
-        }
-    }
-
     /**
      * The replies, which wait until they are asked for.
      *
      * @param replies comes without being asked for
-     * @param disconnect ends the user's connection, which cancels this
+     * @param disconnect ends the user's connection, which cancels this; each answer has its own
      */
     Flux<SquareReply> of(Flux<SquareReply> replies, Runnable disconnect) {
-        return Flux.defer(() -> {
-            Answer answer = new Answer(disconnect);
-            begin(answer);
-            return replies.doOnNext(reply -> waits(answer, bytes(reply)))
-                    .onBackpressureBuffer()
-                    .doOnNext(reply -> isRead(answer, bytes(reply)))
-                    .doFinally(signal -> end(answer));
-        });
+        return replies.doOnNext(reply -> waits(disconnect, bytes(reply)))
+                .onBackpressureBuffer()
+                .doOnNext(reply -> isRead(disconnect, bytes(reply)))
+                .doFinally(signal -> end(disconnect));
     }
 
-    private static int bytes(SquareReply reply) {
-        return BYTES_OF_A_REPLY + Long.BYTES * reply.count();
+    private static long bytes(SquareReply reply) {
+        return BYTES_OF_A_REPLY + (long) Long.BYTES * reply.count();
     }
 
-    private synchronized void begin(Answer answer) {
-        answers.add(answer);
-    }
-
-    private synchronized void waits(Answer answer, int more) {
-        if (answers.contains(answer)) {
-            answer.bytes += more;
-            bytes += more;
+    private synchronized void waits(Runnable answer, long more) {
+        waiting.merge(answer, more, Long::sum);
+        bytes += more;
+        if (bytes > mostBytes) {
+            Runnable oldest = waiting.keySet().iterator().next();
+            end(oldest);
+            log.warn("Ends the connection of a user who does not read: {} bytes of replies wait", mostBytes);
+            oldest.run();
         }
-        for (Iterator<Answer> all = answers.iterator(); bytes > mostBytes && all.hasNext(); ) {
-            Answer oldest = all.next();
-            if (oldest.bytes > 0) {
-                all.remove();
-                bytes -= oldest.bytes;
-                log.warn("Ends the connection of a user who does not read: {} bytes of replies wait", mostBytes);
-                oldest.disconnect.run();
+    }
+
+    private synchronized void isRead(Runnable answer, long less) {
+        Long before = waiting.remove(answer);
+        if (before != null) {
+            bytes -= less;
+            if (before > less) {
+                waiting.put(answer, before - less);
             }
         }
     }
 
-    private synchronized void isRead(Answer answer, int less) {
-        if (answers.remove(answer)) {
-            answers.add(answer);
-            answer.bytes -= less;
-            bytes -= less;
-        }
-    }
-
-    private synchronized void end(Answer answer) {
-        if (answers.remove(answer)) {
-            bytes -= answer.bytes;
+    private synchronized void end(Runnable answer) {
+        Long left = waiting.remove(answer);
+        if (left != null) {
+            bytes -= left;
         }
     }
 }

@@ -12,10 +12,4 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 record ArtemisSettings(
         @DefaultValue("tcp://localhost:5445") String url,
         boolean durable,
-        @DefaultValue("true") boolean expires) {
-
-    /** For people: the URL may hold passwords. */
-    String addresses() {
-        return ArtemisConnection.addresses(url);
-    }
-}
+        @DefaultValue("true") boolean expires) {}

@@ -45,7 +45,7 @@ class ArtemisSquareClient extends CorrelatedClient<ArtemisSquareClient.Requester
                 row.name(),
                 limits,
                 meters,
-                "the Artemis broker at " + settings.addresses(),
+                "the Artemis broker at " + ArtemisConnection.addresses(settings.url()),
                 "no responder takes requests from the queue " + row.address("queue"),
                 Duration.ofSeconds(2));
         this.settings = settings;
@@ -102,7 +102,7 @@ class ArtemisSquareClient extends CorrelatedClient<ArtemisSquareClient.Requester
     public Map<String, Object> settings() {
         boolean durable = settings.durable();
         Map<String, Object> shown = new LinkedHashMap<>();
-        shown.put("url", settings.addresses());
+        shown.put("url", ArtemisConnection.addresses(settings.url()));
         shown.put("version", "artemis-core-client " + VersionLoader.getVersion().getFullVersion());
         shown.put("requests", durable ? "durable, in the NIO journal" : "in the broker's memory");
         shown.put(

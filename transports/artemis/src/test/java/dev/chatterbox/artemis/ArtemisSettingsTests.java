@@ -33,6 +33,6 @@ class ArtemisSettingsTests {
 
     @Test
     void aPlainUrlIsShownAsItIs() {
-        assertThat(settings("tcp://[::1]:5445").addresses()).isEqualTo("tcp://[::1]:5445");
+        assertThat(ArtemisConnection.addresses("tcp://[::1]:5445")).isEqualTo("tcp://[::1]:5445");
     }
 }

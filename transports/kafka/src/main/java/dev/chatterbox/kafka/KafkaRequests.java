@@ -207,11 +207,7 @@ final class KafkaRequests implements BrokerConnection {
         public void setupThreadState(Consumer<?, ?> consumer) {
             if (System.nanoTime() - committedAt > COMMIT_EVERY.toNanos()) {
                 committedAt = System.nanoTime();
-                consumer.commitAsync(settled(), (offsets, error) -> {
-                    if (error != null) {
-                        log.debug("The next commit makes up for it", error);
-                    }
-                });
+                consumer.commitAsync(settled(), (offsets, error) -> log.debug("Committed {}", offsets, error));
             }
         }
     }

@@ -40,6 +40,9 @@ public class Transports implements SmartLifecycle {
     /** The prefix of a property that hides a row although it is started; the row's name follows it. */
     static final String HIDDEN = "chatterbox.hidden.";
 
+    /** The part of the heap that replies may take which nobody reads, as its divisor. */
+    private static final int UNREAD_PART = 4;
+
     /** Less than the 10 s after which {@code down} kills the process. */
     static final Duration STOP_TIMEOUT = Duration.ofSeconds(4);
 
@@ -67,12 +70,13 @@ public class Transports implements SmartLifecycle {
             MeterRegistry meters,
             Function<String, Executor> senders) {
         Semaphore admission = new Semaphore(properties.maxRequests());
+        UnreadReplies unread = new UnreadReplies(Runtime.getRuntime().maxMemory() / UNREAD_PART);
         new TreeMap<>(clients).forEach((name, client) -> {
             Row row = rows.find(name)
                     .orElseThrow(() -> new IllegalStateException("The bean " + name + " is the client of no row"));
             String disabled = environment.getProperty("chatterbox.disabled." + name);
-            Transport transport =
-                    new Transport(row, client, disabled, properties.of(row), admission, senders.apply(name), meters);
+            Transport transport = new Transport(
+                    row, client, disabled, properties.of(row), admission, unread, senders.apply(name), meters);
             transports.put(name, transport);
             if (!environment.getProperty(HIDDEN + name, Boolean.class, false)) {
                 shown.add(transport);

@@ -141,8 +141,10 @@ class LiveSamplesTests {
     }
 
     private void request() {
-        CompletableFuture<long[]> request =
-                transports.find("scripted").squares(Work.unary(1, 0), null).toFuture();
+        CompletableFuture<long[]> request = transports
+                .find("scripted")
+                .squares(Work.unary(1, 0), () -> null)
+                .toFuture();
         client.calls.remove().right();
         assertThat(request).succeedsWithin(PATIENCE);
     }

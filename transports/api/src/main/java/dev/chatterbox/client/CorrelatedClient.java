@@ -7,6 +7,8 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
 
@@ -19,6 +21,8 @@ import reactor.core.scheduler.Schedulers;
  */
 public abstract class CorrelatedClient<C extends BrokerConnection> implements SquareClient {
 
+    private static final Logger log = LoggerFactory.getLogger(CorrelatedClient.class);
+
     /** A client is connected again within a second after its broker is back. */
     private static final Duration PAUSE = Duration.ofMillis(500);
 
@@ -29,6 +33,9 @@ public abstract class CorrelatedClient<C extends BrokerConnection> implements Sq
     private final KeptConnection<C> connection;
     private final String noResponder;
     private volatile boolean stopped;
+
+    /** The connection whose first failure was logged last. */
+    private volatile @Nullable C lastToFail;
 
     /**
      * @param row the name of the row, which tags the metrics
@@ -55,8 +62,7 @@ public abstract class CorrelatedClient<C extends BrokerConnection> implements Sq
      * Sends a request, without blocking. If the client finds out later that the request could not be sent, or that
      * nobody takes it, it calls {@link #fail}.
      *
-     * @throws Exception the request cannot be sent: a {@link CallException} becomes the call's error, any other
-     *     exception becomes {@link Outcome#UNAVAILABLE}
+     * @throws Exception the request cannot be sent; the call's error is its {@link #failure}
      */
     protected abstract void send(C connection, long correlationId, SquareRequest request) throws Exception;
 
@@ -76,11 +82,8 @@ public abstract class CorrelatedClient<C extends BrokerConnection> implements Sq
         C open = requireConnected();
         try {
             send(open, correlationId, request);
-        } catch (CallException e) {
-            throw e;
         } catch (Exception e) {
-            // The connection has broken just now.
-            throw unavailable();
+            throw failure(e);
         }
     }
 
@@ -101,8 +104,32 @@ public abstract class CorrelatedClient<C extends BrokerConnection> implements Sq
         return open;
     }
 
+    /**
+     * The error of a call or a check for which the library failed with {@code error}, which may itself say all. While
+     * there is a connection, that need not be the reason: the message has the library's own words then, and the log has
+     * the first failure of each connection.
+     */
+    protected final CallException failure(Throwable error) {
+        C open = connection.current();
+        if (error instanceof CallException known) {
+            return known;
+        }
+        if (stopped || open == null) {
+            return unavailable();
+        }
+        if (open != lastToFail) {
+            lastToFail = open;
+            log.warn(
+                    "A request to {} failed (further ones of this connection are not logged)",
+                    connection.broker(),
+                    error);
+        }
+        return new CallException(
+                Outcome.UNAVAILABLE, "%s did not take a request: %s".formatted(connection.broker(), error));
+    }
+
     /** The error of a call if no connection can carry it. */
-    protected final CallException unavailable() {
+    private CallException unavailable() {
         return stopped
                 ? CallException.stopping()
                 : new CallException(Outcome.UNAVAILABLE, connection.disconnectedMessage());
@@ -164,7 +191,7 @@ public abstract class CorrelatedClient<C extends BrokerConnection> implements Sq
                                 task -> Schedulers.boundedElastic().schedule(task)),
                         true)
                 .onErrorMap(CompletionException.class, Throwable::getCause)
-                .onErrorMap(error -> error instanceof CallException ? error : unavailable())
+                .onErrorMap(this::failure)
                 .filter(responders -> responders > 0)
                 .switchIfEmpty(Mono.error(this::noResponder))
                 .then();

@@ -5,6 +5,7 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Scheduler;
+import reactor.core.scheduler.Schedulers;
 
 /**
  * What all stock clients share: the deadline, the translation of errors to {@link CallException}, and the stop. A stock
@@ -18,6 +19,15 @@ public final class StockCalls {
     /** @param errors translates the library's errors, as long as the client is not stopped */
     public StockCalls(Function<Throwable, CallException> errors) {
         this.errors = errors;
+    }
+
+    /**
+     * Threads for a library that blocks, for one row alone: while its server does not answer all of them wait, and the
+     * threads that Reactor shares run the checks of other rows.
+     */
+    public static Scheduler threads(String row) {
+        return Schedulers.newBoundedElastic(
+                Schedulers.DEFAULT_BOUNDED_ELASTIC_SIZE, Schedulers.DEFAULT_BOUNDED_ELASTIC_QUEUESIZE, row, 60, true);
     }
 
     /**

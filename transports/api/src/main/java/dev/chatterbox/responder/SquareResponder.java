@@ -64,7 +64,11 @@ public final class SquareResponder implements AutoCloseable {
         void note(String reason, int inputs) {
             counter.increment(inputs);
             if (logged.compareAndSet(false, true)) {
-                log.warn("{}: {} (further ones are only counted, in chatterbox.squares)", what, reason);
+                // A stranger's text must not look like a line of the log.
+                log.warn(
+                        "{}: {} (further ones are only counted, in chatterbox.squares)",
+                        what,
+                        reason.replaceAll("\\p{Cntrl}", "?"));
             }
         }
     }

@@ -3,6 +3,7 @@ package dev.chatterbox.responder;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.chatterbox.brokers.RunningBroker;
 import dev.chatterbox.processes.ProcessException;
@@ -95,6 +96,31 @@ public abstract class BrokerResponderKit extends ResponderKit {
         assertThat(CompletableFuture.allOf(answers.toArray(CompletableFuture[]::new)))
                 .succeedsWithin(PATIENCE);
         await().atMost(PATIENCE).until(() -> !stop.isAlive());
+    }
+
+    /** Whether a request stays with the broker until its answer does. */
+    protected boolean keepsUnansweredRequests() {
+        return false;
+    }
+
+    @Test
+    void answersLaterWhatAResponderThatDiedHadNotAnswered() {
+        assumeTrue(keepsUnansweredRequests(), "a request is gone when a responder has taken it");
+        Map<String, String> token = Map.of("CHATTERBOX_FAULTS_TOKEN", ResponderProcess.TOKEN);
+        ResponderProcess dying = another("dying-responder", elsewhere(), token);
+        awaitHealth(dying, 200);
+        try (Requester ofDying = requester(dying)) {
+            awaitAnswers(ofDying, PATIENCE);
+            dying.putFaults("{\"delay\":\"5m\"}");
+            CompletableFuture<Requester.Answer> answer = ofDying.ask(7);
+            // It had the time to tell the broker that it has taken the request.
+            await().pollDelay(Duration.ofSeconds(8)).until(() -> true);
+            dying.process().stop(Duration.ZERO);
+
+            try (ResponderProcess successor = another("successor", elsewhere(), token)) {
+                assertThat(answer).succeedsWithin(PATIENCE).isEqualTo(Requester.Answer.square(49));
+            }
+        }
     }
 
     /** All in one test, because a broker takes its time to start again. */

@@ -190,6 +190,16 @@ class SquareResponderTests {
         assertThat(answers).hasSize(1);
     }
 
+    /** Whoever sends a request must not be able to write lines into the log. */
+    @Test
+    @ExtendWith(OutputCaptureExtension.class)
+    void logsAStrangersTextInOneLine(CapturedOutput output) {
+        responder(Faults.NONE).refuse("there is no\r\n10:00:00 ERROR forged", reply);
+
+        assertThat(output).contains("there is no??10:00:00 ERROR forged");
+        assertThat(answers).containsExactly("400 there is no\r\n10:00:00 ERROR forged");
+    }
+
     private static Input input(int number, String payload) {
         return Input.newBuilder()
                 .setNumber(number)

@@ -13,6 +13,8 @@ public class ArtemisResponder {
     @Bean
     KeptResponder artemisResponder(
             @Value("${artemis.url}") String url, @Value("${artemis.queue}") String queue, SquareResponder responder) {
-        return new KeptResponder("the Artemis broker at " + url, url, () -> new ArtemisRequests(url, queue, responder));
+        String broker = ArtemisConnection.addresses(url);
+        return new KeptResponder(
+                "the Artemis broker at " + broker, broker, () -> new ArtemisRequests(url, queue, responder));
     }
 }

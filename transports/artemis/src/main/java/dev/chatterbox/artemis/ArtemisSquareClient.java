@@ -42,7 +42,7 @@ class ArtemisSquareClient extends CorrelatedClient<ArtemisSquareClient.Requester
                 row.name(),
                 limits,
                 meters,
-                "the Artemis broker at " + settings.url(),
+                "the Artemis broker at " + ArtemisConnection.addresses(settings.url()),
                 "no responder takes requests from the queue " + row.address("queue"),
                 Duration.ofSeconds(2));
         this.settings = settings;
@@ -92,7 +92,7 @@ class ArtemisSquareClient extends CorrelatedClient<ArtemisSquareClient.Requester
     public Map<String, Object> settings() {
         boolean durable = settings.durable();
         Map<String, Object> shown = new LinkedHashMap<>();
-        shown.put("url", settings.url());
+        shown.put("url", ArtemisConnection.addresses(settings.url()));
         shown.put("version", "artemis-core-client " + VersionLoader.getVersion().getFullVersion());
         shown.put("requests", durable ? "durable, in the NIO journal" : "in the broker's memory");
         shown.put(

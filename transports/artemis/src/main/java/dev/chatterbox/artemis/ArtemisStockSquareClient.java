@@ -98,7 +98,7 @@ class ArtemisStockSquareClient implements SquareClient {
     private CallException unavailable(Throwable error) {
         return new CallException(
                 Outcome.UNAVAILABLE,
-                "no call over the Artemis broker at %s: %s".formatted(settings.url(), error.getMessage()));
+                "no call over the Artemis broker at %s: %s".formatted(ArtemisConnection.addresses(settings.url()), error.getMessage()));
     }
 
     /** Creates the queue object only, because JMS does not say whether the queue has consumers. */
@@ -123,7 +123,7 @@ class ArtemisStockSquareClient implements SquareClient {
     public Map<String, Object> settings() {
         return Map.of(
                 "url",
-                settings.url(),
+                ArtemisConnection.addresses(settings.url()),
                 "version",
                 "artemis-jakarta-client " + VersionLoader.getVersion().getFullVersion(),
                 "threads",

@@ -29,12 +29,16 @@ import reactor.core.publisher.Mono;
 
 /**
  * Calls over one channel or several. A call has no stub, future or timer of its own: {@link PendingCalls} keeps the
- * deadlines, as for every transport. Replies arrive on Netty's event loops, a deadline's error on Reactor's timer.
+ * deadlines, as for every transport, and the server is told them. Replies arrive on Netty's event loops, a deadline's error on Reactor's timer.
  */
 class GrpcSquareClient implements SquareStreamClient {
 
     private static final MethodDescriptor<Input, Output> UNARY = SquaresGrpc.getUnaryMethod();
     private static final MethodDescriptor<Inputs, Outputs> BATCH = SquaresGrpc.getBatchMethod();
+
+    /** Tells the server when a call is given up. CallOptions' deadline would be a task of a timer here for each call. */
+    private static final Metadata.Key<String> DEADLINE =
+            Metadata.Key.of("grpc-timeout", Metadata.ASCII_STRING_MARSHALLER);
 
     /** How many messages a call requests: two, so that a reply with a second message is noticed. */
     private static final int MESSAGES = 2;
@@ -58,21 +62,23 @@ class GrpcSquareClient implements SquareStreamClient {
 
     private void send(long correlationId, SquareRequest request) {
         if (request.batch()) {
-            send(correlationId, request.trace(), BATCH, request.inputs(), SquareRequest::reply);
+            send(correlationId, request, BATCH, request.inputs(), SquareRequest::reply);
         } else {
-            send(correlationId, request.trace(), UNARY, request.input(), SquareRequest::reply);
+            send(correlationId, request, UNARY, request.input(), SquareRequest::reply);
         }
     }
 
     private <Q, R> void send(
             long correlationId,
-            @Nullable CallTrace trace,
+            SquareRequest request,
             MethodDescriptor<Q, R> method,
             Q message,
             PendingCalls.Reader<R> reader) {
         ClientCall<Q, R> call = channels.next(correlationId).newCall(method, CallOptions.DEFAULT);
+        CallTrace trace = request.trace();
         ReplyListener<R> listener = new ReplyListener<>(correlationId, trace, call, reader);
         Metadata metadata = new Metadata();
+        metadata.put(DEADLINE, request.timeout().toMillis() + "m");
         if (trace != null) {
             metadata.put(TraceKeys.PARENT, trace.traceparent());
         }

@@ -2,6 +2,8 @@ package dev.chatterbox.grpc;
 
 import dev.chatterbox.client.DirectPeer;
 import dev.chatterbox.proto.Output;
+import io.grpc.Context;
+import io.grpc.Deadline;
 import io.grpc.Grpc;
 import io.grpc.Metadata;
 import io.grpc.Server;
@@ -31,6 +33,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 
 /** A gRPC server whose calls a test answers. */
 final class GrpcPeer extends DirectPeer {
@@ -42,6 +45,9 @@ final class GrpcPeer extends DirectPeer {
     private final Map<SocketAddress, Channel> connections = new ConcurrentHashMap<>();
     private final Server server;
     private final int port;
+
+    /** That of the last call; null if it had none. */
+    volatile @Nullable Deadline deadline;
 
     GrpcPeer(int port) {
         server = NettyServerBuilder.forAddress(new InetSocketAddress("127.0.0.1", port))
@@ -86,6 +92,11 @@ final class GrpcPeer extends DirectPeer {
         return connections.size();
     }
 
+    /** Nothing comes back over its connections any more, as when a network drops everything. */
+    void fallSilent() {
+        connections.values().forEach(channel -> channel.config().setAutoRead(false));
+    }
+
     /** Remembers the accepted connections, so that a test can cut them off. */
     private static final class Listening extends NioServerSocketChannel {
 
@@ -110,6 +121,7 @@ final class GrpcPeer extends DirectPeer {
 
         Call(ServerCall<byte[], byte[]> call, boolean batch) {
             this.call = call;
+            deadline = Context.current().getDeadline();
             this.batch = batch;
             unanswered.incrementAndGet();
             call.request(1);

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.chatterbox.client.DirectPeer;
+import dev.chatterbox.client.Outcome;
 import dev.chatterbox.client.ScriptedPeer.Received;
 import dev.chatterbox.client.SquareClient;
 import dev.chatterbox.client.SquareReply;
@@ -80,6 +81,33 @@ class GrpcSquareClientIT extends GrpcContract {
 
         assertThat(calls).succeedsWithin(PATIENCE);
         assertThat(replies.get()).isGreaterThan(1000);
+    }
+
+    @Test
+    void tellsTheServerItsDeadline() {
+        GrpcPeer peer = (GrpcPeer) open(peer());
+        SquareClient client = ready(client());
+        client.square(new SquareRequest(3, PATIENCE)).subscribe();
+        peer.next().right();
+
+        assertThat(peer.deadline).isNotNull();
+    }
+
+    /** The call has a longer deadline, and without a ping nothing else would end it. */
+    @Test
+    void givesUpAConnectionOverWhichNothingComesBack() {
+        GrpcPeer peer = (GrpcPeer) open(peer());
+        SquareClient client = ready(client());
+        CompletableFuture<SquareReply> first =
+                client.square(new SquareRequest(3, LONG)).toFuture();
+        peer.next().right();
+        assertThat(first).succeedsWithin(PATIENCE);
+
+        peer.fallSilent();
+        assertThat(client.square(new SquareRequest(3, LONG)).toFuture())
+                .failsWithin(PATIENCE)
+                .withThrowableThat()
+                .satisfies(error -> assertThat(Outcome.of(error.getCause())).isEqualTo(Outcome.UNAVAILABLE));
     }
 
     /** After so long an absence grpc-java would by itself wait for a minute. */

@@ -5,7 +5,6 @@ import dev.chatterbox.traces.WorkSpan;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.header.Header;
 import org.jspecify.annotations.Nullable;
 
@@ -14,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param partition null if the producer chooses
  * @param correlation the reply repeats it; null if the request has none
+ * @param settled runs once, when the reply is stored or cannot be
  * @param span of the work on the request; null if the call is not traced
  */
 record KafkaReply(
@@ -21,6 +21,7 @@ record KafkaReply(
         String topic,
         @Nullable Integer partition,
         @Nullable Header correlation,
+        Runnable settled,
         @Nullable WorkSpan span)
         implements MessageReply {
 
@@ -31,6 +32,6 @@ record KafkaReply(
         if (correlation != null) {
             headers.add(correlation);
         }
-        replies.send(new ProducerRecord<>(topic, partition, null, null, value, headers));
+        replies.send(new ReplySender.Outgoing(topic, partition, value, headers, settled));
     }
 }

@@ -35,7 +35,6 @@ import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.clients.producer.ProducerRecord;
-import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.Uuid;
 import org.apache.kafka.common.errors.TimeoutException;
@@ -152,22 +151,13 @@ class KafkaSquareClient extends CorrelatedClient<KafkaSquareClient.Requester> {
                 : List.of(
                         id, replyTopicHeader, connection.replyPartition, MessageHeaders.header(Traces.PARENT, parent));
         String topic = request.batch() ? batchTopic : requestTopic;
-        try {
-            // The record has no key, so that the producer stays with one partition until a batch is full.
-            connection.producer.send(
-                    new ProducerRecord<>(topic, null, null, null, request.body(), headers), (sent, error) -> {
-                        if (error != null) {
-                            fail(correlationId, notSent(error));
-                        }
-                    });
-        } catch (KafkaException e) {
-            throw notSent(e);
-        }
-    }
-
-    private static CallException notSent(Exception error) {
-        return new CallException(
-                Outcome.UNAVAILABLE, "the Kafka broker did not take the request: " + error.getMessage());
+        // The record has no key, so that the producer stays with one partition until a batch is full.
+        connection.producer.send(
+                new ProducerRecord<>(topic, null, null, null, request.body(), headers), (sent, error) -> {
+                    if (error != null) {
+                        fail(correlationId, failure(error));
+                    }
+                });
     }
 
     private void replied(ConsumerRecord<byte[], byte[]> reply) {

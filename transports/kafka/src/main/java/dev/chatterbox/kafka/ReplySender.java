@@ -13,6 +13,7 @@ import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.header.Header;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -45,17 +46,28 @@ final class ReplySender {
     /** The number of replies that wait for look-ups, including topics that were cleared from the map. */
     private final AtomicInteger parked = new AtomicInteger();
 
+    /** A reply, with what runs once when it is stored or cannot be. */
+    static final class Outgoing extends ProducerRecord<byte[], byte[]> {
+
+        private final Runnable settled;
+
+        Outgoing(String topic, @Nullable Integer partition, byte[] value, List<Header> headers, Runnable settled) {
+            super(topic, partition, null, null, value, headers);
+            this.settled = settled;
+        }
+    }
+
     ReplySender(Admin admin, Producer<byte[], byte[]> producer, SquareResponder responder) {
         this.admin = admin;
         this.producer = producer;
         this.responder = responder;
     }
 
-    void send(ProducerRecord<byte[], byte[]> reply) {
+    void send(Outgoing reply) {
         ReplyTopic topic = topics.get(reply.topic());
         if (topic == null) {
             if (!LEGAL_NAME.matcher(reply.topic()).matches()) {
-                responder.undeliverable("the reply topic's name is none that a topic can have");
+                undeliverable(reply, "the reply topic's name is none that a topic can have");
                 return;
             }
             if (topics.size() >= MOST_TOPICS) {
@@ -65,6 +77,11 @@ final class ReplySender {
             topic = topics.computeIfAbsent(reply.topic(), ReplyTopic::new);
         }
         topic.send(reply);
+    }
+
+    private void undeliverable(Outgoing reply, String reason) {
+        responder.undeliverable(reason);
+        reply.settled.run();
     }
 
     private boolean reserve() {
@@ -83,7 +100,7 @@ final class ReplySender {
         private volatile String problem = "";
 
         /** The replies that wait for the look-up; null once it has ended. {@code this} guards it. */
-        private @Nullable List<ProducerRecord<byte[], byte[]>> waiting = new ArrayList<>();
+        private @Nullable List<Outgoing> waiting = new ArrayList<>();
 
         ReplyTopic(String name) {
             this.name = name;
@@ -92,27 +109,27 @@ final class ReplySender {
                     .whenComplete((all, error) -> found(all == null ? null : all.get(name), error));
         }
 
-        void send(ProducerRecord<byte[], byte[]> reply) {
+        void send(Outgoing reply) {
             if (partitions > 0 || !park(reply)) {
                 transmit(reply);
             }
         }
 
-        private synchronized boolean park(ProducerRecord<byte[], byte[]> reply) {
+        private synchronized boolean park(Outgoing reply) {
             if (waiting == null) {
                 return false;
             }
             if (waiting.size() < MOST_PARKED_PER_TOPIC && reserve()) {
                 waiting.add(reply);
             } else {
-                responder.undeliverable("too many wait for the reply topic " + name + " to be looked up");
+                undeliverable(reply, "too many wait for the reply topic " + name + " to be looked up");
             }
             return true;
         }
 
         /** Runs on the admin client's thread. */
         private void found(@Nullable TopicDescription topic, @Nullable Throwable error) {
-            List<ProducerRecord<byte[], byte[]>> ended;
+            List<Outgoing> ended;
             synchronized (this) {
                 ended = waiting == null ? List.of() : waiting;
                 waiting = null;
@@ -124,32 +141,34 @@ final class ReplySender {
             ended.forEach(this::transmit);
         }
 
-        private void transmit(ProducerRecord<byte[], byte[]> reply) {
+        private void transmit(Outgoing reply) {
             int partition = reply.partition() == null ? 0 : reply.partition();
             if (partition >= partitions) {
                 if (System.nanoTime() - foundAt > RECHECK_NANOS) {
                     topics.remove(name, this);
                     ReplySender.this.send(reply);
                 } else {
-                    responder.undeliverable("partition " + partition + " of the reply topic " + name + ": " + problem);
+                    undeliverable(reply, "partition " + partition + " of the reply topic " + name + ": " + problem);
                 }
                 return;
             }
             try {
                 producer.send(reply, (sent, error) -> {
-                    if (error != null) {
-                        failed(error);
+                    if (error == null) {
+                        reply.settled.run();
+                    } else {
+                        failed(reply, error);
                     }
                 });
             } catch (KafkaException | IllegalStateException e) {
                 // IllegalStateException: the producer is closed, because a delayed answer may come after the end.
-                failed(e);
+                failed(reply, e);
             }
         }
 
-        private void failed(Exception error) {
+        private void failed(Outgoing reply, Exception error) {
             topics.remove(name, this);
-            responder.undeliverable(error.toString());
+            undeliverable(reply, error.toString());
         }
     }
 }

@@ -12,6 +12,12 @@ class KafkaCommitResponderIT extends KafkaResponderKit {
         super(Path.of(""), "square-service-kafka", Map.of("KAFKA_COMMIT_EACH", "true"));
     }
 
+    /** It commits a request when it begins to answer it. */
+    @Override
+    protected boolean keepsUnansweredRequests() {
+        return false;
+    }
+
     /** A commit takes the better part of a millisecond. */
     @Override
     protected int burst() {

@@ -127,6 +127,11 @@ public abstract class KafkaResponderKit extends BrokerResponderKit
     }
 
     @Override
+    protected boolean keepsUnansweredRequests() {
+        return true;
+    }
+
+    @Override
     public String ownAddress() {
         return REQUESTS;
     }

@@ -9,10 +9,11 @@ import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.io.IOException;
 import java.net.ServerSocket;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.producer.MockProducer;
-import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -22,6 +23,7 @@ class ReplySenderTests {
 
     private final SimpleMeterRegistry meters = new SimpleMeterRegistry();
     private final ServerSocket silent;
+    private final AtomicInteger settled = new AtomicInteger();
     private Admin admin;
     private ReplySender sender;
 
@@ -89,7 +91,7 @@ class ReplySenderTests {
 
     private void send(int replies, String topic) {
         for (int i = 0; i < replies; i++) {
-            sender.send(new ProducerRecord<>(topic, new byte[8]));
+            sender.send(new ReplySender.Outgoing(topic, null, new byte[8], List.of(), settled::incrementAndGet));
         }
     }
 

@@ -8,6 +8,7 @@ import dev.chatterbox.client.Outcome;
 import dev.chatterbox.client.PendingCalls;
 import dev.chatterbox.client.SquareReply;
 import dev.chatterbox.client.SquareRequest;
+import dev.chatterbox.client.StockCalls;
 import dev.chatterbox.rows.Row;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.nats.client.Connection;
@@ -17,12 +18,13 @@ import io.nats.client.Nats;
 import java.io.IOException;
 import java.util.Map;
 import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Scheduler;
 import reactor.core.scheduler.Schedulers;
 
 /**
  * What jnats' documentation shows first, with the library's defaults: {@code Nats.connect(url)} and the synchronous
- * {@code JetStream.publish()}, which waits for the acknowledgement. It runs on Reactor's threads for blocking calls, as
- * Reactor's documentation says. Neither documentation describes request-reply over a stream, so replies come to an
+ * {@code JetStream.publish()}, which waits for the acknowledgement. It runs on threads for blocking calls, as Reactor's
+ * documentation says. Neither documentation describes request-reply over a stream, so replies come to an
  * inbox of our own, on its dispatcher thread.
  */
 class JetStreamStockSquareClient extends NatsRequestClient<JetStreamStockSquareClient.Publisher> {
@@ -31,6 +33,7 @@ class JetStreamStockSquareClient extends NatsRequestClient<JetStreamStockSquareC
     private final String subject;
     private final PendingCalls pending;
     private final PendingCalls.Sender sender = this::send;
+    private final Scheduler publishing;
 
     record Publisher(JetStream jetStream, ReplyAddress replies) {}
 
@@ -38,6 +41,7 @@ class JetStreamStockSquareClient extends NatsRequestClient<JetStreamStockSquareC
         super(new NatsEndpoint(row, settings.access()));
         this.settings = settings;
         subject = endpoint.subject() + "." + settings.storage();
+        publishing = StockCalls.threads(row.name());
         pending = new PendingCalls(row.name(), limits.maxInFlight(), meters);
     }
 
@@ -59,8 +63,7 @@ class JetStreamStockSquareClient extends NatsRequestClient<JetStreamStockSquareC
             throw new CallException(Outcome.UNAVAILABLE, disconnectedMessage());
         }
         // The publication waits for a thread, and nobody needs it once its call has ended.
-        pending.disposeWithCall(
-                correlationId, Schedulers.boundedElastic().schedule(() -> publish(publisher, correlationId, request)));
+        pending.disposeWithCall(correlationId, publishing.schedule(() -> publish(publisher, correlationId, request)));
     }
 
     private void publish(Publisher publisher, long correlationId, SquareRequest request) {
@@ -69,7 +72,7 @@ class JetStreamStockSquareClient extends NatsRequestClient<JetStreamStockSquareC
                     subject,
                     NatsEndpoint.traced(request, publisher.replies.of(CorrelatedClient.text(correlationId))),
                     request.body());
-        } catch (IOException | JetStreamApiException | IllegalStateException e) {
+        } catch (IOException | JetStreamApiException | RuntimeException e) {
             pending.fail(correlationId, JetStreamMessages.notStored(e));
         }
     }
@@ -92,5 +95,6 @@ class JetStreamStockSquareClient extends NatsRequestClient<JetStreamStockSquareC
     public void stop() {
         pending.close();
         super.stop();
+        publishing.dispose();
     }
 }

@@ -94,7 +94,7 @@ abstract class NatsRequestClient<T> implements SquareClient {
                 .then();
     }
 
-    private <T> Mono<T> overConnection(Function<Connection, CompletableFuture<T>> sent) {
+    private <R> Mono<R> overConnection(Function<Connection, CompletableFuture<R>> sent) {
         Connection open = open();
         return open == null
                 ? Mono.error(new IllegalStateException("not connected"))
@@ -107,9 +107,11 @@ abstract class NatsRequestClient<T> implements SquareClient {
         boolean connected = open != null && open.getStatus() == Connection.Status.CONNECTED;
         return new CallException(
                 Outcome.UNAVAILABLE,
-                connected && error instanceof CancellationException
-                        ? NatsEndpoint.noResponder(endpoint.subject())
-                        : disconnectedMessage());
+                !connected
+                        ? disconnectedMessage()
+                        : error instanceof CancellationException
+                                ? NatsEndpoint.noResponder(endpoint.subject())
+                                : "jnats did not send the request: " + error);
     }
 
     @Override

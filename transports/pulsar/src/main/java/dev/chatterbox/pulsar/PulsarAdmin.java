@@ -1,5 +1,7 @@
 package dev.chatterbox.pulsar;
 
+import dev.chatterbox.client.CallException;
+import dev.chatterbox.client.Outcome;
 import java.time.Duration;
 import reactor.core.publisher.Mono;
 import reactor.netty.http.client.HttpClient;
@@ -15,7 +17,11 @@ final class PulsarAdmin {
 
     /** @param url of its web service, {@code http://host:port} */
     PulsarAdmin(String url) {
-        http = HttpClient.create().baseUrl(url + "/admin/v2").responseTimeout(TIMEOUT);
+        // Of several brokers the one that has the topic answers.
+        http = HttpClient.create()
+                .baseUrl(url + "/admin/v2")
+                .responseTimeout(TIMEOUT)
+                .followRedirect(true);
     }
 
     /** How many consumers a subscription has; 0 if there is none. An error if nobody answers within 2 s. */
@@ -32,11 +38,17 @@ final class PulsarAdmin {
         return get("/brokers/configuration/runtime");
     }
 
-    /** The JSON at a path below the root; an empty object if there is none. */
+    /** The JSON at a path below the root; an empty object if there is none. Any other answer is an error. */
     Mono<JsonNode> get(String path) {
         return http.get()
                 .uri(path)
-                .responseSingle((response, body) -> response.status().code() == 200 ? body.asString() : Mono.just("{}"))
+                .responseSingle((response, body) -> switch (response.status().code()) {
+                    case 200 -> body.asString();
+                    case 404 -> Mono.just("{}");
+                    default ->
+                        Mono.error(new CallException(
+                                Outcome.UNAVAILABLE, "Pulsar's web service answers " + response.status()));
+                })
                 .map(JsonMapper.shared()::readTree)
                 .timeout(TIMEOUT);
     }

@@ -1,5 +1,6 @@
 package dev.chatterbox.pulsar;
 
+import com.google.protobuf.MessageLite;
 import dev.chatterbox.connection.BrokerConnection;
 import dev.chatterbox.responder.Reply;
 import dev.chatterbox.responder.SquareResponder;
@@ -40,6 +41,7 @@ final class PulsarRequests implements BrokerConnection {
     private final PulsarClient client;
     private final ReplyProducers replies;
     private final List<Consumer<byte[]>> consumers;
+    private volatile boolean closing;
 
     PulsarRequests(String url, String topic, String subscription, Duration batching, SquareResponder responder)
             throws PulsarClientException {
@@ -66,18 +68,27 @@ final class PulsarRequests implements BrokerConnection {
                 .subscribe();
     }
 
-    /** Runs on the client's listener thread, one request after the other. */
+    /**
+     * Runs on the client's listener thread, one request after the other. A request is acknowledged when its reply is
+     * stored, or never will be: one whose responder dies before comes again.
+     */
     private void answer(Consumer<byte[]> consumer, Message<byte[]> request, boolean batch) {
+        if (closing) {
+            return;
+        }
+        Runnable acknowledge = () -> consumer.acknowledgeAsync(request);
         String replyTopic = request.getProperty(Pulsar.REPLY_TOPIC);
         if (replyTopic == null) {
             responder.refuse("it names no topic to reply to in the property " + Pulsar.REPLY_TOPIC, Reply.NOWHERE);
-        } else if (batch) {
-            responder.answerBatch(request.getData(), replies.to(replyTopic, request));
-        } else {
-            responder.answer(request.getData(), replies.to(replyTopic, request));
+            acknowledge.run();
+            return;
         }
-        // The request of a delayed answer is acknowledged when its delay begins. Without a connection it comes again.
-        consumer.acknowledgeAsync(request);
+        Reply<MessageLite> reply = replies.to(replyTopic, request, acknowledge);
+        boolean answered =
+                batch ? responder.answerBatch(request.getData(), reply) : responder.answer(request.getData(), reply);
+        if (!answered) {
+            acknowledge.run();
+        }
     }
 
     @Override
@@ -98,8 +109,9 @@ final class PulsarRequests implements BrokerConnection {
     /** Takes no more requests, answers the current ones, and gives the others back to the subscription. */
     @Override
     public void close() {
-        await(consumers.stream().map(Consumer::closeAsync));
+        closing = true;
         await(replies.close());
+        await(consumers.stream().map(Consumer::closeAsync));
         client.closeAsync();
     }
 

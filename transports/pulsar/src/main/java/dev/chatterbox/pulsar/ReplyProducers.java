@@ -1,10 +1,7 @@
 package dev.chatterbox.pulsar;
 
-import com.google.protobuf.MessageLite;
-import dev.chatterbox.connection.ErrorHeaders;
-import dev.chatterbox.responder.Reply;
+import dev.chatterbox.responder.MessageReply;
 import dev.chatterbox.responder.SquareResponder;
-import dev.chatterbox.traces.ResponderWork;
 import dev.chatterbox.traces.Traces;
 import dev.chatterbox.traces.WorkSpan;
 import java.time.Duration;
@@ -46,48 +43,44 @@ final class ReplyProducers {
         this.responder = responder;
     }
 
-    /** @param request its correlation id is repeated in the reply, if it has one */
-    Reply<MessageLite> to(String topic, Message<byte[]> request) {
-        String correlationId = request.getProperty(Pulsar.CORRELATION_ID);
-        WorkSpan span = responder.trace(request.getProperty(Traces.PARENT));
-        return new Reply<>() {
-            @Override
-            public void answer(MessageLite answer) {
-                send(topic, correlationId, ended(message -> message.value(answer.toByteArray())));
-            }
-
-            @Override
-            public void error(int code, String reason) {
-                send(
-                        topic,
-                        correlationId,
-                        ended(message -> message.value(new byte[0])
-                                .property(ErrorHeaders.REASON, reason)
-                                .property(ErrorHeaders.CODE, Integer.toString(code))));
-            }
-
-            private UnaryOperator<TypedMessageBuilder<byte[]>> ended(
-                    UnaryOperator<TypedMessageBuilder<byte[]>> content) {
-                if (span == null) {
-                    return content;
-                }
-                String work = span.end();
-                return message -> content.apply(message).property(ResponderWork.HEADER, work);
-            }
-        };
+    /**
+     * @param request its correlation id is repeated in the reply, if it has one
+     * @param settled runs once, when the reply is stored or cannot be
+     */
+    MessageReply to(String topic, Message<byte[]> request, Runnable settled) {
+        return new PulsarReply(
+                this,
+                topic,
+                request.getProperty(Pulsar.CORRELATION_ID),
+                settled,
+                responder.trace(request.getProperty(Traces.PARENT)));
     }
 
-    private void send(String name, @Nullable String correlationId, UnaryOperator<TypedMessageBuilder<byte[]>> content) {
+    private record PulsarReply(
+            ReplyProducers producers,
+            String topic,
+            @Nullable String correlationId,
+            Runnable settled,
+            @Nullable WorkSpan span)
+            implements MessageReply {
+
+        @Override
+        public void send(Map<String, String> properties, byte[] body) {
+            producers.send(topic, settled, message -> {
+                message.value(body).properties(properties);
+                return correlationId == null ? message : message.property(Pulsar.CORRELATION_ID, correlationId);
+            });
+        }
+    }
+
+    private void send(String name, Runnable settled, UnaryOperator<TypedMessageBuilder<byte[]>> content) {
         if (!topics.containsKey(name)
                 && (topics.size() >= MOST_TOPICS || !LEGAL_NAME.matcher(name).matches())) {
             responder.undeliverable("the reply topic's name is none that a topic can have, or there are too many");
+            settled.run();
             return;
         }
-        topics.computeIfAbsent(name, ReplyTopic::new)
-                .send(
-                        correlationId == null
-                                ? content
-                                : message -> content.apply(message.property(Pulsar.CORRELATION_ID, correlationId)));
+        topics.computeIfAbsent(name, ReplyTopic::new).send(settled, content);
     }
 
     /**
@@ -117,7 +110,7 @@ final class ReplyProducers {
         }
 
         /** Content that is sent before the producer is ready waits for it. */
-        void send(UnaryOperator<TypedMessageBuilder<byte[]>> content) {
+        void send(Runnable settled, UnaryOperator<TypedMessageBuilder<byte[]>> content) {
             used = true;
             producer.thenCompose(opened -> content.apply(opened.newMessage()).sendAsync())
                     .whenComplete((sent, error) -> {
@@ -127,6 +120,7 @@ final class ReplyProducers {
                             }
                             responder.undeliverable(String.valueOf(error.getMessage()));
                         }
+                        settled.run();
                     });
         }
 

@@ -42,6 +42,11 @@ class PulsarResponderIT extends BrokerResponderKit
         return new BarePulsarClient(broker.environment().get("PULSAR_URL"), service.address("topic"));
     }
 
+    @Override
+    protected boolean keepsUnansweredRequests() {
+        return true;
+    }
+
     private BarePulsarClient client() {
         return (BarePulsarClient) requester;
     }

@@ -10,6 +10,7 @@ import dev.chatterbox.client.CallException;
 import dev.chatterbox.client.CallLimits;
 import dev.chatterbox.client.CorrelatedClient;
 import dev.chatterbox.client.Deviation;
+import dev.chatterbox.client.Outcome;
 import dev.chatterbox.client.SquareReply;
 import dev.chatterbox.client.SquareRequest;
 import dev.chatterbox.connection.BrokerConnection;
@@ -20,19 +21,21 @@ import io.micrometer.core.instrument.MeterRegistry;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Request-reply over AMQP 0-9-1 with the library alone. Publisher confirms are off, because the reply says more, unless
- * the row stores everything. A
- * request has its deadline as expiration, after which the server drops it, and the server returns it if no queue takes
- * it; a lean request has neither.
+ * the row stores everything: then a request that the server refuses to store ends its call at once. A request has its
+ * deadline as expiration, after which the server drops it, and the server returns it if no queue takes it; a lean
+ * request has neither.
  */
 class RabbitMqSquareClient extends CorrelatedClient<RabbitMqSquareClient.Requester> {
 
@@ -139,6 +142,9 @@ class RabbitMqSquareClient extends CorrelatedClient<RabbitMqSquareClient.Request
 
         private final Thread publisher = Daemon.thread("rabbitmq-requests", this::publish);
 
+        /** The correlation ids of requests that the server has not confirmed, by their numbers in the channel. */
+        private final NavigableMap<Long, Long> unconfirmed = new ConcurrentSkipListMap<>();
+
         private Requester(RabbitMqConnection connection) throws IOException, TimeoutException {
             this.connection = connection;
             boolean direct = replies == RabbitMqSettings.ReplyPath.DIRECT;
@@ -169,15 +175,31 @@ class RabbitMqSquareClient extends CorrelatedClient<RabbitMqSquareClient.Request
                     consumer -> connection.end());
             if (durable) {
                 channel.confirmSelect();
+                channel.addConfirmListener(
+                        (number, andEarlier) -> settled(number, andEarlier).clear(), this::refused);
             }
             channel.addReturnListener((ReturnCallback) RabbitMqSquareClient.this::returned);
             publisher.start();
         }
 
+        private Map<Long, Long> settled(long number, boolean andEarlier) {
+            return unconfirmed.subMap(andEarlier ? 0 : number, true, number, true);
+        }
+
+        private void refused(long number, boolean andEarlier) {
+            Map<Long, Long> refused = settled(number, andEarlier);
+            refused.values()
+                    .forEach(correlationId -> fail(
+                            correlationId,
+                            new CallException(Outcome.UNAVAILABLE, server + " did not store the request")));
+            refused.clear();
+        }
+
         private void send(long correlationId, SquareRequest request) {
             long deadline = System.nanoTime() + request.timeout().toNanos();
             if (!waiting.offer(new Waiting(correlationId, request, deadline))) {
-                throw unavailable();
+                throw new CallException(
+                        Outcome.UNAVAILABLE, "%d requests wait for %s already".formatted(waiting.size(), server));
             }
         }
 
@@ -204,10 +226,13 @@ class RabbitMqSquareClient extends CorrelatedClient<RabbitMqSquareClient.Request
                     .deliveryMode(durable ? PERSISTENT : null)
                     .expiration(lean ? null : Long.toString(left))
                     .build();
+            if (durable) {
+                unconfirmed.put(channel.getNextPublishSeqNo(), next.correlationId);
+            }
             try {
                 channel.basicPublish("", queue, !lean, properties, next.request.body());
             } catch (IOException | RuntimeException e) {
-                fail(next.correlationId, unavailable());
+                fail(next.correlationId, failure(e));
             }
         }
 

@@ -21,7 +21,6 @@ import org.springframework.amqp.rabbit.connection.CachingConnectionFactory;
 import org.springframework.amqp.rabbit.core.RabbitAdmin;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Scheduler;
-import reactor.core.scheduler.Schedulers;
 
 /**
  * What spring-amqp's documentation of request-reply shows first, in the form that does not block a thread for each
@@ -41,7 +40,7 @@ class RabbitMqStockSquareClient implements SquareClient {
     private final AsyncRabbitTemplate template;
     private final RabbitAdmin admin;
 
-    /** Its own scheduler: while the server does not answer, all its threads wait, even those that cancel calls. */
+    /** While the server does not answer, all its threads wait, even those that cancel calls. */
     private final Scheduler blocking;
 
     private final StockCalls calls = new StockCalls(error ->
@@ -54,12 +53,7 @@ class RabbitMqStockSquareClient implements SquareClient {
         template = new AsyncRabbitTemplate(connections, "", queue);
         template.setBeanName(row.name());
         admin = new RabbitAdmin(connections);
-        blocking = Schedulers.newBoundedElastic(
-                Schedulers.DEFAULT_BOUNDED_ELASTIC_SIZE,
-                Schedulers.DEFAULT_BOUNDED_ELASTIC_QUEUESIZE,
-                row.name(),
-                60,
-                true);
+        blocking = StockCalls.threads(row.name());
     }
 
     @Override

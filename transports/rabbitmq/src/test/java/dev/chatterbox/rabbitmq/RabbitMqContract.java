@@ -52,7 +52,7 @@ abstract class RabbitMqContract extends BrokerClientContract {
         return new Peer(uri);
     }
 
-    private static Connection connect(String server) {
+    static Connection connect(String server) {
         try {
             ConnectionFactory factory = new ConnectionFactory();
             // The address of one node is enough for the peer.
@@ -63,7 +63,7 @@ abstract class RabbitMqContract extends BrokerClientContract {
         }
     }
 
-    private static CompletableFuture<SquareReply> call(SquareClient client, Duration timeout) {
+    static CompletableFuture<SquareReply> call(SquareClient client, Duration timeout) {
         return client.square(new SquareRequest(3, timeout)).toFuture();
     }
 

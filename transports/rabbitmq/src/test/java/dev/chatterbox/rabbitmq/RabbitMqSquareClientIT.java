@@ -3,10 +3,12 @@ package dev.chatterbox.rabbitmq;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.chatterbox.brokers.RabbitMq;
-import dev.chatterbox.brokers.RunningBroker;
+import com.rabbitmq.client.Channel;
+import com.rabbitmq.client.Connection;
 import dev.chatterbox.client.SquareClient;
 import dev.chatterbox.client.SquareRequest;
+import dev.chatterbox.brokers.RabbitMq;
+import dev.chatterbox.brokers.RunningBroker;
 import dev.chatterbox.processes.Ports;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -47,6 +49,23 @@ class RabbitMqSquareClientIT extends RabbitMqContract {
 
         demandFreeDisk(broker, directory, "1000TB", "64MB");
         await().atMost(RECOVERY).untilAsserted(() -> fails(client, "no responder takes requests"));
+    }
+
+    /** A queue without room refuses messages, and the server says so in its confirm. */
+    @Test
+    void isUnavailableAtOnceWhenTheServerDoesNotStoreARequest() throws Exception {
+        String full = "square.full";
+        try (Connection connection = connect(url());
+                Channel channel = connection.createChannel()) {
+            channel.queueDeclare(full, true, false, false, Map.of("x-max-length", 0, "x-overflow", "reject-publish"));
+            SquareClient client = ready(client(url(), Map.of("address.queue", full, "client.durable", "true")));
+
+            assertThat(call(client, LONG))
+                    .failsWithin(PATIENCE)
+                    .withThrowableThat()
+                    .withMessageContaining("did not store the request");
+            channel.queueDelete(full);
+        }
     }
 
     private static void fails(SquareClient client, String reason) {

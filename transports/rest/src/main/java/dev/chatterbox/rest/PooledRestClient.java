@@ -16,6 +16,8 @@ import io.netty.channel.group.ChannelGroup;
 import io.netty.channel.group.DefaultChannelGroup;
 import io.netty.resolver.ResolvedAddressTypes;
 import io.netty.util.concurrent.GlobalEventExecutor;
+import java.net.Inet4Address;
+import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.net.URI;
 import java.time.Duration;
@@ -84,9 +86,8 @@ abstract class PooledRestClient<T> implements SquareStreamClient {
                 .protocol(settings.protocol().library)
                 .disableRetry(true)
                 // A name may stand for several square services (docker compose --scale, a headless Service): new
-                // connections go to them in turn, by addresses that are at most 5 s old. IPv4 only, because localhost
-                // is also ::1, where perhaps no service listens.
-                .resolver(names -> names.resolvedAddressTypes(ResolvedAddressTypes.IPV4_ONLY)
+                // connections go to them in turn, by addresses that are at most 5 s old.
+                .resolver(names -> names.resolvedAddressTypes(ResolvedAddressTypes.IPV4_PREFERRED)
                         .cacheMaxTimeToLive(Duration.ofSeconds(5)))
                 .resolvedAddressesSelector((config, addresses) -> inTurn(addresses, address.getAndIncrement()))
                 .doOnChannelInit((observer, channel, address) -> channels.add(channel))
@@ -210,15 +211,23 @@ abstract class PooledRestClient<T> implements SquareStreamClient {
     }
 
     /**
-     * The addresses of a name in the order in which a new connection tries them. Reactor Netty's round-robin selection
-     * begins at a random one, so that of 100 connections to three services one may have 40.
+     * The addresses of a name in the order in which a new connection tries them: those of IPv6 only if it has no other,
+     * because localhost is also ::1, where perhaps no service listens. Reactor Netty's round-robin selection begins at a
+     * random one, so that of 100 connections to three services one may have 40.
      */
     static List<? extends SocketAddress> inTurn(List<? extends SocketAddress> addresses, int turn) {
         // Each answer of a name server may have another order.
         List<SocketAddress> ordered = new ArrayList<>(addresses);
+        if (ordered.stream().anyMatch(PooledRestClient::isIpv4)) {
+            ordered.removeIf(some -> !isIpv4(some));
+        }
         ordered.sort(Comparator.comparing(SocketAddress::toString));
         Collections.rotate(ordered, -Math.floorMod(turn, ordered.size()));
         return ordered;
+    }
+
+    private static boolean isIpv4(SocketAddress some) {
+        return some instanceof InetSocketAddress internet && internet.getAddress() instanceof Inet4Address;
     }
 
     /** Connects, and no more: a request would be counted as a call. */

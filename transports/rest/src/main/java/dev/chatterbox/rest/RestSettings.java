@@ -9,7 +9,7 @@ import reactor.netty.http.HttpProtocol;
 /**
  * The settings that a row gives to this client.
  *
- * @param urls the square services' addresses, used in turn; calls to a name with several IPv4 addresses are divided
+ * @param urls the square services' addresses, used in turn; calls to a name with several addresses are divided
  *     among all of them
  * @param connections the most open connections to each of them, 1 to 10,000
  * @param streams how many calls a connection carries at a time, 1 to 10,000; over HTTP/1.1 it is 1, so that the
@@ -41,8 +41,9 @@ record RestSettings(
 
     RestSettings {
         if (urls.isEmpty() || !urls.stream().allMatch(RestSettings::isBaseUrl)) {
+            // The message does not repeat them, because /transports, errors and logs show no password.
             throw new IllegalArgumentException(
-                    "client.urls must be http://host:port, or several with commas between them, but it is " + urls);
+                    "client.urls must be http://host:port, or several with commas between them, and hold no user");
         }
         if (connections < 1 || connections > 10_000) {
             throw new IllegalArgumentException("client.connections must be 1 to 10000, but it is " + connections);
@@ -64,6 +65,8 @@ record RestSettings(
     }
 
     private static boolean isBaseUrl(URI url) {
-        return url.getHost() != null && ("http".equals(url.getScheme()) || "https".equals(url.getScheme()));
+        return url.getHost() != null
+                && url.getRawUserInfo() == null
+                && ("http".equals(url.getScheme()) || "https".equals(url.getScheme()));
     }
 }

@@ -25,9 +25,6 @@ import reactor.core.publisher.Mono;
  */
 class RestStockSquareClient implements SquareClient {
 
-    /** @param urls the square service's address; of several, with commas between them, the first */
-    record Settings(String urls) {}
-
     /** The limit of Reactor Netty's own pool for each remote address (HttpResources). */
     private static final int CONNECTIONS = 500;
 
@@ -37,8 +34,9 @@ class RestStockSquareClient implements SquareClient {
     private final WebClient client;
     private final StockCalls calls = new StockCalls(RestStockSquareClient::callException);
 
-    RestStockSquareClient(Settings settings) {
-        url = URI.create(settings.urls().split(",")[0]);
+    /** Of several urls, it uses the first. */
+    RestStockSquareClient(RestSettings settings) {
+        url = settings.urls().get(0);
         client = WebClient.create(url.toString());
     }
 

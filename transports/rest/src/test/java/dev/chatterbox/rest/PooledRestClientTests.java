@@ -35,6 +35,17 @@ class PooledRestClientTests {
                         assertThat(Collections.frequency(first, address)).isEqualTo(100));
     }
 
+    /** Perhaps nobody listens at the second address of localhost. */
+    @Test
+    void usesIpv6OnlyForANameWithoutIpv4() {
+        SocketAddress ipv6 = new InetSocketAddress("::1", 8081);
+
+        assertThat(new ArrayList<SocketAddress>(PooledRestClient.inTurn(List.of(ipv6), 1)))
+                .containsExactly(ipv6);
+        assertThat(new ArrayList<SocketAddress>(PooledRestClient.inTurn(List.of(ipv6, ADDRESSES.get(0)), 1)))
+                .containsExactly(ADDRESSES.get(0));
+    }
+
     /** A square service that is gone does not keep others from being used. */
     @Test
     void triesTheOtherAddressesNext() {

@@ -1,7 +1,9 @@
 package dev.chatterbox.rest;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.chatterbox.responder.PayloadChecks;
 import dev.chatterbox.responder.Requester;
 import dev.chatterbox.responder.ResponderKit;
 import dev.chatterbox.responder.ResponderProcess;
@@ -76,6 +78,17 @@ public abstract class RestResponderKit extends ResponderKit {
         assertThat(response.statusCode()).isEqualTo(405);
         assertThat(response.headers().firstValue("allow")).hasValue("GET");
         assertThat(response.headers().firstValue("content-type")).hasValue("application/problem+json");
+    }
+
+    @Test
+    void refusesAMessageThatIsTooLarge() {
+        assumeTrue(this instanceof PayloadChecks, "it takes no message");
+        HttpResponse<String> response = service.send(HttpRequest.newBuilder(service.uri("/api/square/unary"))
+                .header("Content-Type", "application/x-protobuf")
+                .POST(HttpRequest.BodyPublishers.ofByteArray(new byte[(4 << 20) + 1]))
+                .build());
+        assertThat(response.statusCode()).isEqualTo(400);
+        assertThat(members(response).get("detail")).isEqualTo("the body must be 4194304 bytes at the most");
     }
 
     @Test

@@ -46,6 +46,14 @@ class RestSettingsTests {
                 .hasMessageContainingAll("rows/rest-h2c.properties", "client.protocol", "http3");
     }
 
+    @Test
+    void aUrlWithAUserIsRefusedAndNotRepeated() {
+        assertThatThrownBy(() -> settings("rest", Map.of("client.urls", "http://user:geheim@localhost:7575")))
+                .isInstanceOf(RowException.class)
+                .hasMessageContaining("hold no user")
+                .hasMessageNotContaining("geheim");
+    }
+
     private static RestSettings settings(String name, Map<String, String> values) {
         Row row = TestRows.with(name, values).find(name).orElseThrow();
         return new ClientSettings(row, new MockEnvironment()).as(RestSettings.class);

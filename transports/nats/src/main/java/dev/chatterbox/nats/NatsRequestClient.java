@@ -55,8 +55,7 @@ abstract class NatsRequestClient<T> implements SquareClient {
     }
 
     private KeptConnection<NatsConnection<T>> kept(Duration pause, Callable<NatsConnection<T>> opener) {
-        return new KeptConnection<>(
-                endpoint.access().broker(), pause, NatsEndpoint.STOP_WITHIN, opener, () -> {});
+        return new KeptConnection<>(endpoint.access().broker(), pause, NatsEndpoint.STOP_WITHIN, opener, () -> {});
     }
 
     /** Makes what else calls need on a connection, before the connection counts as open. */
@@ -131,7 +130,8 @@ abstract class NatsRequestClient<T> implements SquareClient {
 
     @Override
     public Map<String, Object> settings() {
-        Map<String, Object> shown = new HashMap<>(Map.of("server", endpoint.access().server()));
+        Map<String, Object> shown =
+                new HashMap<>(Map.of("server", endpoint.access().server()));
         if (stock) {
             shown.put("reconnects", Options.DEFAULT_MAX_RECONNECT);
         }

@@ -50,9 +50,11 @@ automountServiceAccountToken: false
 enableServiceLinks: false
 securityContext:
   runAsNonRoot: true
+  {{- if not (index . 0).Values.openshift }}
   runAsUser: {{ index . 3 }}
   runAsGroup: {{ index . 3 }}
   fsGroup: {{ index . 3 }}
+  {{- end }}
   seccompProfile: {type: RuntimeDefault}
 {{- with (index . 0).Values.image.pullSecrets }}
 imagePullSecrets: {{ toJson . }}

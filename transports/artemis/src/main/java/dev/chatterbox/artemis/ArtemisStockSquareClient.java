@@ -98,7 +98,8 @@ class ArtemisStockSquareClient implements SquareClient {
     private CallException unavailable(Throwable error) {
         return new CallException(
                 Outcome.UNAVAILABLE,
-                "no call over the Artemis broker at %s: %s".formatted(ArtemisConnection.addresses(settings.url()), error.getMessage()));
+                "no call over the Artemis broker at %s: %s"
+                        .formatted(ArtemisConnection.addresses(settings.url()), error.getMessage()));
     }
 
     /** Creates the queue object only, because JMS does not say whether the queue has consumers. */

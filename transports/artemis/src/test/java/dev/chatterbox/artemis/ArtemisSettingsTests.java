@@ -2,8 +2,8 @@ package dev.chatterbox.artemis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.chatterbox.client.TestRows;
 import dev.chatterbox.client.CallLimits;
+import dev.chatterbox.client.TestRows;
 import dev.chatterbox.rows.Row;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;

@@ -3,9 +3,9 @@ package dev.chatterbox.nats;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.chatterbox.client.TestRows;
 import dev.chatterbox.client.CallLimits;
 import dev.chatterbox.client.SquareRequest;
+import dev.chatterbox.client.TestRows;
 import dev.chatterbox.rows.Row;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.nats.client.JetStream;

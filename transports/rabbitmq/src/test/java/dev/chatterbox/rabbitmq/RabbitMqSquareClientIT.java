@@ -5,10 +5,10 @@ import static org.awaitility.Awaitility.await;
 
 import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.Connection;
-import dev.chatterbox.client.SquareClient;
-import dev.chatterbox.client.SquareRequest;
 import dev.chatterbox.brokers.RabbitMq;
 import dev.chatterbox.brokers.RunningBroker;
+import dev.chatterbox.client.SquareClient;
+import dev.chatterbox.client.SquareRequest;
 import dev.chatterbox.processes.Ports;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -3,6 +3,7 @@ package dev.chatterbox.aggregator.fanout;
 import dev.chatterbox.client.SquareReply;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import reactor.core.publisher.Flux;
@@ -50,15 +51,24 @@ final class UnreadReplies {
         return BYTES_OF_A_REPLY + (long) Long.BYTES * reply.count();
     }
 
-    private synchronized void waits(Runnable answer, long more) {
+    private void waits(Runnable answer, long more) {
+        Runnable surplus = counted(answer, more);
+        if (surplus != null) {
+            log.warn("Ends the connection of a user who does not read: {} bytes of replies wait", mostBytes);
+            surplus.run();
+        }
+    }
+
+    /** @return the oldest answer, if too much waits now */
+    private synchronized @Nullable Runnable counted(Runnable answer, long more) {
         waiting.merge(answer, more, Long::sum);
         bytes += more;
-        if (bytes > mostBytes) {
-            Runnable oldest = waiting.keySet().iterator().next();
-            end(oldest);
-            log.warn("Ends the connection of a user who does not read: {} bytes of replies wait", mostBytes);
-            oldest.run();
+        if (bytes <= mostBytes) {
+            return null;
         }
+        Runnable oldest = waiting.keySet().iterator().next();
+        end(oldest);
+        return oldest;
     }
 
     private synchronized void isRead(Runnable answer, long less) {

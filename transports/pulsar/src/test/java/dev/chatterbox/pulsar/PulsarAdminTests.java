@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.chatterbox.client.Outcome;
 import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -33,6 +34,12 @@ class PulsarAdminTests {
             .bindNow();
 
     private final PulsarAdmin admin = new PulsarAdmin("http://127.0.0.1:" + server.port());
+
+    /** Its first request loads classes, for longer than it waits for an answer where a machine is busy. */
+    @BeforeEach
+    void warmUp() {
+        admin.consumers("requests", "all").onErrorComplete().block();
+    }
 
     @AfterEach
     void stop() {

@@ -33,6 +33,9 @@ WAIT = 0.1
 # and while these are on their way, the next batch gathers.
 STORED = 0.002
 
+# Once a second it waits for so long, so that under steady load too there is a moment at which all of them are stored.
+ALL_STORED = 0.05
+
 # Seconds for replies that are on their way when it ends.
 FLUSH = 2
 
@@ -53,8 +56,8 @@ CLIENT = {
 CONSUMER = {
     # A request that came before the group's first member is answered too.
     "auto.offset.reset": "earliest",
-    # At least once: a responder that dies answers again what it answered in its last second. What is committed is what
-    # was answered, not what was fetched.
+    # At least once: a responder that dies answers again what it answered in its last second or two. What is committed
+    # is what has replies that are stored, not what was fetched.
     "auto.commit.interval.ms": 1000,
     "enable.auto.offset.store": False,
     # What a responder that dies leaves behind waits for so long; 45 s is the default, and this the least that a broker
@@ -90,11 +93,11 @@ def polled(consumer, wait):
     return [message for message in messages if message.error() is None]
 
 
-def store(consumer, messages):
-    """Notes that these are done; they are committed later."""
-    for message in {(each.topic(), each.partition()): each for each in messages}.values():
+def store(consumer, last):
+    """Notes that these, and all before them, are done; they are committed later."""
+    while last:
         try:
-            consumer.store_offsets(message)
+            consumer.store_offsets(last.popitem()[1])
         except KafkaException:
             # The partition went to another member meanwhile, which takes the message again.
             pass
@@ -138,16 +141,14 @@ class Replies:
         if error is not None:
             self._squares.undeliverable(f"partition {message.partition()} of {message.topic()}: {error}")
 
-    def serve(self):
-        """Sends what waits, and hears of what could not be sent."""
-        self._producer.flush(STORED)
+    def serve(self, wait):
+        """Sends what waits, and hears of what could not be sent. Returns whether all is stored that could be."""
+        left = self._producer.flush(wait)
         if self._retired:
             for producer in self._retired:
                 producer.poll(0)
             self._retired = [producer for producer in self._retired if len(producer)]
-
-    def flush(self):
-        self._producer.flush(FLUSH)
+        return left == 0 and not self._retired
 
 
 class KafkaResponder:
@@ -167,23 +168,30 @@ class KafkaResponder:
         # What is held back: when to send, a number for those of the same moment, and the reply.
         self.delayed = []
         self.order = itertools.count()
-        self.thread = threading.Thread(target=self.run, name="kafka", daemon=True)
 
     def run(self):
         if not self.make_topic(self.topic, PARTITIONS):
             return
         consumer = Consumer({**self.client, **CONSUMER, "group.id": self.group})
         consumer.subscribe([self.topic], on_assign=self.assigned, on_lost=self.lost)
+        # The last request of each partition; done when its reply is stored, and those of all before it.
+        last = {}
+        waited_at = time.monotonic()
         while not self.stopping.is_set():
             # So many requests are answered before replies are looked after and the others' turn comes.
-            requests = polled(consumer, self.patience())
-            for request in requests:
+            for request in polled(consumer, self.patience()):
                 self.answer(request)
-            store(consumer, requests)
+                last[request.topic(), request.partition()] = request
             while self.delayed and self.delayed[0][0] <= time.monotonic():
                 self.replies.send(*heapq.heappop(self.delayed)[2])
-            self.replies.serve()
-        self.replies.flush()
+            patience = STORED
+            if time.monotonic() - waited_at > 1:
+                patience = ALL_STORED
+                waited_at = time.monotonic()
+            if self.replies.serve(patience) and not self.delayed:
+                store(consumer, last)
+        if self.replies.serve(FLUSH) and not self.delayed:
+            store(consumer, last)
         # Commits what was answered, and leaves the group.
         consumer.close()
 
@@ -252,10 +260,6 @@ class KafkaResponder:
             reason = f"no broker answers at {self.servers}; it keeps trying"
         return reason, {"servers": self.servers}
 
-    def stop(self):
-        self.stopping.set()
-        self.thread.join(2 * FLUSH)
-
 
 def reply_partition(headers):
     """None where it is none."""
@@ -270,10 +274,15 @@ def reply_partition(headers):
 
 async def respond(stop):
     responder = KafkaResponder(Squares.told(text("CHATTERBOX_RESPONDER", "square-service-kafka-python")))
-    responder.thread.start()
+    running = asyncio.ensure_future(asyncio.to_thread(responder.run))
+    # If it fails, the process is to end, so that whoever looks after it starts another one.
+    running.add_done_callback(lambda ended: stop.set())
     admin = Admin(responder.squares, ("confluent-kafka", "protobuf"), responder.trouble)
     await web.serve(web.admin_app(admin), stop)
-    await asyncio.to_thread(responder.stop)
+    responder.stopping.set()
+    await asyncio.wait([running], timeout=2 * FLUSH)
+    if running.done():
+        running.result()
 
 
 def main():

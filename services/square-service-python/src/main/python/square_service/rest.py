@@ -38,7 +38,7 @@ class RestResponder:
         """A square.Input, answered by a square.Output."""
         work = traces.begin(self.squares.name, scope.headers.get(traces.PARENT))
         try:
-            answer, delay = self.squares.answer(await protocol())
+            answer, delay = self.squares.answer(await self.squares.body(protocol))
         except Refused as e:
             web.send(protocol, problem(400, str(e), *worked([], work)))
             return

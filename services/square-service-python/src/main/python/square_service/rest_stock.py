@@ -28,7 +28,7 @@ async def square(request: Request, number: str = ""):
 @app.post("/api/square/unary")
 async def square_of_message(request: Request):
     try:
-        answer, delay = squares.answer(await request.body())
+        answer, delay = squares.answer(await squares.body(request.stream()))
     except Refused as e:
         return response(problem(400, str(e)))
     return await held(request, answer, delay) or Response(answer, media_type="application/x-protobuf")

@@ -3,6 +3,8 @@
 import logging
 import random
 import re
+import time
+from collections import deque
 
 from google.protobuf.message import DecodeError
 from square_pb2 import Input, Output
@@ -11,6 +13,13 @@ from square_service.settings import NO_FAULTS, Faults
 
 LARGEST = 2**31 - 1
 NUMBER = re.compile("[1-9][0-9]{0,9}", re.ASCII)
+
+# The largest body of a request that is read, as in Java.
+LARGEST_BODY = 4 << 20
+
+# What delayed answers may keep, and what each of them takes besides its payload, in bytes. Further ones are dropped.
+MOST_DELAYED = 64 << 20
+DELAYED_ANSWER = 1024
 
 log = logging.getLogger("square_service")
 
@@ -29,6 +38,9 @@ class Squares:
     def __init__(self, name, faults=NO_FAULTS):
         self.name = name
         self.faults = faults
+        # What is held back: until when, and how many bytes.
+        self._delayed = deque()
+        self._delayed_bytes = 0
         self._requests = dict.fromkeys(("ok", "wrong", "dropped", "invalid", "undeliverable"), 0)
         if faults != NO_FAULTS:
             self._log_faults()
@@ -49,7 +61,7 @@ class Squares:
         number = request.number
         if number < 1:
             raise self.refused(f"the number must be 1 to {LARGEST}, but it is {number}")
-        square, delay = self._square(number)
+        square, delay = self._square(number, len(request.payload))
         return square and Output(number=number, result=square, payload=request.payload).SerializeToString(), delay
 
     def answer_digits(self, digits):
@@ -59,7 +71,7 @@ class Squares:
         square, delay = self._square(int(digits))
         return square and str(square), delay
 
-    def _square(self, number):
+    def _square(self, number, payload=0):
         faults, counts = self.faults, self._requests
         if faults is NO_FAULTS:
             counts["ok"] += 1
@@ -67,9 +79,32 @@ class Squares:
         if random.random() < faults.drop:
             counts["dropped"] += 1
             return None, 0
+        if faults.delay and not self._can_delay(faults.delay, DELAYED_ANSWER + payload):
+            counts["dropped"] += 1
+            return None, 0
         wrong = random.random() < faults.wrong
         counts["wrong" if wrong else "ok"] += 1
         return number * number + wrong, faults.delay
+
+    def _can_delay(self, delay, size):
+        """Whether there is room for one more answer that is held back."""
+        now = time.monotonic()
+        while self._delayed and self._delayed[0][0] <= now:
+            self._delayed_bytes -= self._delayed.popleft()[1]
+        if self._delayed_bytes + size > MOST_DELAYED:
+            return False
+        self._delayed_bytes += size
+        self._delayed.append((now + delay, size))
+        return True
+
+    async def body(self, parts):
+        """A request's whole body, of the parts in which it comes."""
+        body = bytearray()
+        async for part in parts:
+            body += part
+            if len(body) > LARGEST_BODY:
+                raise self.refused(f"the body must be {LARGEST_BODY} bytes at the most")
+        return bytes(body)
 
     def refused(self, reason):
         """Counts a request that is at fault, and logs the first one."""

@@ -3,6 +3,8 @@ package dev.chatterbox.aggregator;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.chatterbox.client.RealResponder;
+import dev.chatterbox.client.TestRows;
 import dev.chatterbox.rows.Row;
 import dev.chatterbox.transport.Exchange;
 import java.net.Socket;

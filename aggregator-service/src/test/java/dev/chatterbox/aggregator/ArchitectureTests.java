@@ -12,34 +12,67 @@ import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 
 import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.core.importer.Location;
 import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
-import dev.chatterbox.aggregator.client.SquareClient;
+import dev.chatterbox.client.SquareClient;
+import dev.chatterbox.responder.ListeningResponder;
+import java.util.regex.Pattern;
 import org.springframework.stereotype.Component;
 
-/** The few walls that matter. */
-@AnalyzeClasses(packages = "dev.chatterbox.aggregator", importOptions = ImportOption.DoNotIncludeTests.class)
+/** The few walls that matter, in the aggregator and in all transports. */
+@AnalyzeClasses(packages = "dev.chatterbox", importOptions = ArchitectureTests.AggregatorAndTransports.class)
 class ArchitectureTests {
 
-    private static final String[] TRANSPORT_BLIND = {"..client..", "..fanout..", "..web.."};
+    /** What all transports share is in these packages. */
+    private static final String[] SHARED = {
+        "dev.chatterbox.client..",
+        "dev.chatterbox.connection..",
+        "dev.chatterbox.memory..",
+        "dev.chatterbox.queue..",
+        "dev.chatterbox.responder..",
+        "dev.chatterbox.traces..",
+        "dev.chatterbox.proto..",
+        "dev.chatterbox.rows..",
+        "dev.chatterbox.transport.."
+    };
 
-    /** Lists the allowed packages, because a list of forbidden ones would miss the next transport's library. */
+    /** The classes of this module and of every transport, from their folders or their jars. */
+    static final class AggregatorAndTransports implements ImportOption {
+
+        private static final Pattern MODULES = Pattern.compile(
+                ".*(/aggregator-service/target/classes/|/transports/[a-z]+/target/(classes/|[a-z-]+[0-9.]+\\.jar)).*");
+
+        @Override
+        public boolean includes(Location location) {
+            return location.matches(MODULES);
+        }
+    }
+
+    /** Lists the allowed packages, because a list of forbidden ones would miss the next transport. */
     @ArchTest
     static final ArchRule onlyATransportsOwnPackageKnowsItsLibrary = noClasses()
             .that()
-            .resideInAnyPackage(TRANSPORT_BLIND)
+            .resideInAnyPackage("dev.chatterbox.aggregator..", "dev.chatterbox.client..")
             .should()
             .dependOnClassesThat(resideOutsideOfPackages(
                             "java..",
                             "com.sun.management..",
-                            "dev.chatterbox..",
+                            "dev.chatterbox.aggregator..",
+                            "dev.chatterbox.client..",
+                            "dev.chatterbox.connection..",
+                            "dev.chatterbox.traces..",
+                            "dev.chatterbox.proto..",
+                            "dev.chatterbox.rows..",
+                            "dev.chatterbox.transport..",
                             "org.jspecify..",
                             "org.slf4j..",
                             "org.reactivestreams..",
                             "reactor.core..",
                             "reactor.util.context..",
                             "io.micrometer..",
+                            "io.opentelemetry..",
                             "jakarta.annotation..",
                             // The library of the messages, which are the same over every transport.
                             "com.google.protobuf..",
@@ -49,24 +82,18 @@ class ArchitectureTests {
                     .or(resideInAnyPackage(
                             "org.springframework.kafka..", "org.springframework.web.reactive.function.client..")));
 
-    /** What transports share is in the packages client, fanout and trace. */
     @ArchTest
-    static final ArchRule transportsDoNotKnowEachOther = slices().matching("dev.chatterbox.aggregator.(*)..")
+    static final ArchRule transportsDoNotKnowEachOther = slices().matching("dev.chatterbox.(*)..")
             .should()
             .notDependOnEachOther()
-            .ignoreDependency(alwaysTrue(), resideInAnyPackage("..client..", "..fanout..", "..trace.."));
-
-    /** CallLimits holds what a client needs of the fan-out's settings. */
-    @ArchTest
-    static final ArchRule clientsDoNotKnowTheFanOut = noClasses()
-            .that()
-            .resideOutsideOfPackages("..fanout..", "..web..", "dev.chatterbox.aggregator")
-            .should()
-            .dependOnClassesThat()
-            .resideInAPackage("..fanout..");
+            .ignoreDependency(alwaysTrue(), resideInAnyPackage(SHARED));
 
     @ArchTest
     static final ArchRule thereAreNoCircles =
+            slices().matching("dev.chatterbox.(*)..").should().beFreeOfCycles();
+
+    @ArchTest
+    static final ArchRule thereAreNoCirclesInTheAggregator =
             slices().matching("dev.chatterbox.aggregator.(*)..").should().beFreeOfCycles();
 
     @ArchTest
@@ -79,10 +106,13 @@ class ArchitectureTests {
             .notBeAnnotatedWith(Component.class)
             .andShould()
             .onlyHaveDependentClassesThat()
-            .resideOutsideOfPackages(TRANSPORT_BLIND);
+            .resideOutsideOfPackages("dev.chatterbox.aggregator..", "dev.chatterbox.client..");
 
+    /** A responder that listens may wait for its last answers when it stops. */
     @ArchTest
     static final ArchRule nobodyBlocks = noClasses()
+            .that()
+            .areNotAssignableTo(ListeningResponder.class)
             .should()
             .callMethodWhere(target(owner(resideInAPackage("reactor.core.publisher..")))
                     .and(target(nameMatching("block|blockFirst|blockLast|blockOptional"))));

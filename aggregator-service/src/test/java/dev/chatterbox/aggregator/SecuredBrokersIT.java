@@ -6,6 +6,8 @@ import static org.awaitility.Awaitility.await;
 import dev.chatterbox.brokers.Broker;
 import dev.chatterbox.brokers.Configured;
 import dev.chatterbox.brokers.RunningBroker;
+import dev.chatterbox.client.RealResponder;
+import dev.chatterbox.client.TestRows;
 import dev.chatterbox.processes.ChildProcess;
 import dev.chatterbox.processes.Ports;
 import java.io.IOException;

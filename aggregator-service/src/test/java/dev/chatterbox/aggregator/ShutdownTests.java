@@ -3,8 +3,8 @@ package dev.chatterbox.aggregator;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.chatterbox.aggregator.client.ScriptedClient;
-import dev.chatterbox.aggregator.client.ScriptedClient.Call;
+import dev.chatterbox.client.ScriptedClient;
+import dev.chatterbox.client.ScriptedClient.Call;
 import java.io.BufferedReader;
 import java.io.InputStreamReader;
 import java.net.ConnectException;

@@ -1,6 +1,8 @@
 package dev.chatterbox.aggregator;
 
 import dev.chatterbox.brokers.RunningBroker;
+import dev.chatterbox.client.RealResponder;
+import dev.chatterbox.client.SharedBrokers;
 import dev.chatterbox.rows.ResponderProgram;
 import dev.chatterbox.rows.Row;
 import java.util.ArrayList;

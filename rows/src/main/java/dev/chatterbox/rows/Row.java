@@ -17,7 +17,7 @@ import java.util.OptionalInt;
  * @param group says when the row is started
  * @param outlives what a request outlives before it is answered
  * @param exchanges the exchanges that the client supports
- * @param client the client's class in the aggregator, relative to {@code dev.chatterbox.aggregator}
+ * @param client the client's class, below {@code dev.chatterbox}
  * @param clientSettings the client's settings, by name; values may hold placeholders of the aggregator's environment
  * @param settings further facts that a reader of a comparison needs, by name; an underscore stands for each space
  * @param bounds on the row's calls in flight, if they differ from the aggregator's

@@ -1,8 +1,8 @@
 package dev.chatterbox.aggregator.fanout;
 
-import dev.chatterbox.aggregator.client.CallLimits;
-import dev.chatterbox.aggregator.client.ClientSettings;
-import dev.chatterbox.aggregator.client.SquareClient;
+import dev.chatterbox.client.CallLimits;
+import dev.chatterbox.client.ClientSettings;
+import dev.chatterbox.client.SquareClient;
 import dev.chatterbox.rows.Row;
 import dev.chatterbox.rows.RowException;
 import dev.chatterbox.rows.Rows;
@@ -37,7 +37,7 @@ final class ClientRegistrar implements ImportBeanDefinitionRegistrar {
 
     private static final String ROWS = "classpath*:rows/*.properties";
     private static final String MEMORY = "memory";
-    private static final String CLIENTS = "dev.chatterbox.aggregator.";
+    private static final String CLIENTS = "dev.chatterbox.";
 
     private final Environment environment;
     private final ClassLoader classLoader;

@@ -1,12 +1,12 @@
 package dev.chatterbox.aggregator.fanout;
 
-import dev.chatterbox.aggregator.client.CallException;
-import dev.chatterbox.aggregator.client.CallTrace;
-import dev.chatterbox.aggregator.client.Outcome;
-import dev.chatterbox.aggregator.client.SquareReply;
-import dev.chatterbox.aggregator.client.SquareRequest;
-import dev.chatterbox.aggregator.client.SquareStream;
 import dev.chatterbox.aggregator.trace.RequestTrace;
+import dev.chatterbox.client.CallException;
+import dev.chatterbox.client.CallTrace;
+import dev.chatterbox.client.Outcome;
+import dev.chatterbox.client.SquareReply;
+import dev.chatterbox.client.SquareRequest;
+import dev.chatterbox.client.SquareStream;
 import dev.chatterbox.transport.Exchange;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;

@@ -1,7 +1,7 @@
 package dev.chatterbox.aggregator.fanout;
 
-import dev.chatterbox.aggregator.client.CallLimits;
-import dev.chatterbox.aggregator.client.SquareClient;
+import dev.chatterbox.client.CallLimits;
+import dev.chatterbox.client.SquareClient;
 import dev.chatterbox.rows.Row;
 import dev.chatterbox.transport.Defaults;
 import dev.chatterbox.transport.Exchange;

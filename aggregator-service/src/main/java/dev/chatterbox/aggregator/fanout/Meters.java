@@ -1,6 +1,6 @@
 package dev.chatterbox.aggregator.fanout;
 
-import dev.chatterbox.aggregator.client.Outcome;
+import dev.chatterbox.client.Outcome;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;

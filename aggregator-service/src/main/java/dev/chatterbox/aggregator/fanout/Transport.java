@@ -1,16 +1,16 @@
 package dev.chatterbox.aggregator.fanout;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
-import dev.chatterbox.aggregator.client.CallException;
-import dev.chatterbox.aggregator.client.Deviation;
-import dev.chatterbox.aggregator.client.MessageLimit;
-import dev.chatterbox.aggregator.client.Outcome;
-import dev.chatterbox.aggregator.client.SquareClient;
-import dev.chatterbox.aggregator.client.SquareReply;
-import dev.chatterbox.aggregator.client.SquareRequest;
-import dev.chatterbox.aggregator.client.SquareStream;
-import dev.chatterbox.aggregator.client.SquareStreamClient;
 import dev.chatterbox.aggregator.trace.RequestTrace;
+import dev.chatterbox.client.CallException;
+import dev.chatterbox.client.Deviation;
+import dev.chatterbox.client.MessageLimit;
+import dev.chatterbox.client.Outcome;
+import dev.chatterbox.client.SquareClient;
+import dev.chatterbox.client.SquareReply;
+import dev.chatterbox.client.SquareRequest;
+import dev.chatterbox.client.SquareStream;
+import dev.chatterbox.client.SquareStreamClient;
 import dev.chatterbox.rows.Row;
 import dev.chatterbox.rows.RowException;
 import dev.chatterbox.transport.Exchange;
@@ -25,8 +25,10 @@ import java.util.TreeMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Semaphore;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
+import reactor.core.publisher.FluxSink;
 import reactor.core.publisher.Mono;
 
 /** One started transport: its client, its limit on calls in flight and its meters. */
@@ -46,6 +48,7 @@ public final class Transport {
     private final Row row;
     private final @Nullable String disabled;
     private final Semaphore admission;
+    private final UnreadReplies unread;
     private final int maxRequests;
     private final InFlightBounds perRequest;
     private final InFlightBounds inAll;
@@ -58,6 +61,7 @@ public final class Transport {
      * @param disabled why the transport takes no requests; null if it takes them
      * @param properties with the row's own bounds
      * @param admission shared by all transports: a permit for each request that is being answered or waits for its turn
+     * @param unread shared by all transports
      * @param sender a thread that sends calls for event loops and timers, which have no time for it
      */
     Transport(
@@ -66,12 +70,14 @@ public final class Transport {
             @Nullable String disabled,
             FanOutProperties properties,
             Semaphore admission,
+            UnreadReplies unread,
             Executor sender,
             MeterRegistry registry) {
         this.row = row;
         this.client = client;
         this.disabled = disabled;
         this.admission = admission;
+        this.unread = unread;
         maxRequests = properties.maxRequests();
         callTimeout = properties.callTimeout();
         inAll = properties.boundsInAll(client);
@@ -269,18 +275,18 @@ public final class Transport {
      * error. Completes on the client library's thread.
      *
      * @param work has no {@link #refusal}
-     * @param trace null if the request is not traced
+     * @param traced makes the request's trace, once it is admitted; null from it if the request is not traced
      */
-    public Mono<long[]> squares(Work work, @Nullable RequestTrace trace) {
+    public Mono<long[]> squares(Work work, Supplier<@Nullable RequestTrace> traced) {
         return Mono.create(sink -> {
-            if (isRefused(sink::error, trace)) {
+            if (isRefused(sink::error)) {
                 return;
             }
             long[] squares = new long[work.n()];
             FanOut fanOut = new FanOut(
                     this,
                     work,
-                    trace,
+                    traced.get(),
                     reply -> {
                         for (int i = 0; i < reply.count(); i++) {
                             squares[reply.number() - 1 + i] = reply.square(i);
@@ -294,28 +300,30 @@ public final class Transport {
     }
 
     /**
-     * The replies, in order of completion; otherwise like {@link #squares}. Replies wait for a slow reader, at most as
-     * many as there are messages.
+     * The replies, in order of completion; otherwise like {@link #squares}. Replies wait for a slow reader, until too
+     * many do.
+     *
+     * @param disconnect ends the connection of a user who does not read, which cancels this
      */
-    public Flux<SquareReply> replies(Work work, @Nullable RequestTrace trace) {
-        return Flux.create(sink -> {
-            if (isRefused(sink::error, trace)) {
-                return;
-            }
-            FanOut fanOut = new FanOut(this, work, trace, sink::next, sink::complete, sink::error);
-            sink.onCancel(fanOut::cancel);
-            fanOut.start();
-        });
+    public Flux<SquareReply> replies(Work work, Supplier<@Nullable RequestTrace> traced, Runnable disconnect) {
+        Flux<SquareReply> replies = Flux.create(
+                sink -> {
+                    if (isRefused(sink::error)) {
+                        return;
+                    }
+                    FanOut fanOut = new FanOut(this, work, traced.get(), sink::next, sink::complete, sink::error);
+                    sink.onCancel(fanOut::cancel);
+                    fanOut.start();
+                },
+                FluxSink.OverflowStrategy.IGNORE);
+        return unread.of(replies, disconnect);
     }
 
     /** Ends a request that is not admitted, before anything is allocated for it. */
-    private boolean isRefused(Consumer<Throwable> refuse, @Nullable RequestTrace trace) {
+    private boolean isRefused(Consumer<Throwable> refuse) {
         CallException refusal = admit();
         if (refusal != null) {
             meters.request(Outcome.of(refusal), System.nanoTime());
-            if (trace != null) {
-                trace.ended(Outcome.of(refusal));
-            }
             refuse.accept(refusal);
         }
         return refusal != null;

@@ -1,6 +1,7 @@
 package dev.chatterbox.aggregator.fanout;
 
-import dev.chatterbox.aggregator.client.SquareClient;
+import dev.chatterbox.client.SquareClient;
+import dev.chatterbox.connection.Daemon;
 import dev.chatterbox.rows.Row;
 import dev.chatterbox.rows.Rows;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -39,6 +40,9 @@ public class Transports implements SmartLifecycle {
     /** The prefix of a property that hides a row although it is started; the row's name follows it. */
     static final String HIDDEN = "chatterbox.hidden.";
 
+    /** The part of the heap that replies may take which nobody reads, as its divisor. */
+    private static final int UNREAD_PART = 4;
+
     /** Less than the 10 s after which {@code down} kills the process. */
     static final Duration STOP_TIMEOUT = Duration.ofSeconds(4);
 
@@ -66,12 +70,13 @@ public class Transports implements SmartLifecycle {
             MeterRegistry meters,
             Function<String, Executor> senders) {
         Semaphore admission = new Semaphore(properties.maxRequests());
+        UnreadReplies unread = new UnreadReplies(Runtime.getRuntime().maxMemory() / UNREAD_PART);
         new TreeMap<>(clients).forEach((name, client) -> {
             Row row = rows.find(name)
                     .orElseThrow(() -> new IllegalStateException("The bean " + name + " is the client of no row"));
             String disabled = environment.getProperty("chatterbox.disabled." + name);
-            Transport transport =
-                    new Transport(row, client, disabled, properties.of(row), admission, senders.apply(name), meters);
+            Transport transport = new Transport(
+                    row, client, disabled, properties.of(row), admission, unread, senders.apply(name), meters);
             transports.put(name, transport);
             if (!environment.getProperty(HIDDEN + name, Boolean.class, false)) {
                 shown.add(transport);
@@ -84,14 +89,8 @@ public class Transports implements SmartLifecycle {
     /** One thread, which ends when it has nothing to send. A client that blocks it holds up only its own row. */
     static Executor sender(String row) {
         ThreadPoolExecutor thread = new ThreadPoolExecutor(
-                1, 1, 10, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), task -> daemon(task, "send-" + row));
+                1, 1, 10, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), task -> Daemon.thread("send-" + row, task));
         thread.allowCoreThreadTimeOut(true);
-        return thread;
-    }
-
-    private static Thread daemon(Runnable task, String name) {
-        Thread thread = new Thread(task, name);
-        thread.setDaemon(true);
         return thread;
     }
 
@@ -127,7 +126,7 @@ public class Transports implements SmartLifecycle {
     @Override
     public void stop() {
         running = false;
-        ExecutorService executor = Executors.newCachedThreadPool(task -> daemon(task, "stop-transport"));
+        ExecutorService executor = Executors.newCachedThreadPool(task -> Daemon.thread("stop-transport", task));
         transports.values().stream()
                 .filter(Transport::enabled)
                 .forEach(transport -> executor.execute(() -> stop(transport)));

@@ -1,7 +1,7 @@
 package dev.chatterbox.aggregator.trace;
 
-import dev.chatterbox.aggregator.client.CallTrace;
-import dev.chatterbox.aggregator.client.Outcome;
+import dev.chatterbox.client.CallTrace;
+import dev.chatterbox.client.Outcome;
 import dev.chatterbox.rows.Row;
 import dev.chatterbox.traces.Traces;
 import dev.chatterbox.transport.Exchange;

@@ -1,12 +1,12 @@
 package dev.chatterbox.aggregator.web;
 
-import dev.chatterbox.aggregator.client.SquareRequest;
 import dev.chatterbox.aggregator.fanout.FanOutProperties;
 import dev.chatterbox.aggregator.fanout.Transport;
 import dev.chatterbox.aggregator.fanout.Transports;
 import dev.chatterbox.aggregator.fanout.Work;
 import dev.chatterbox.aggregator.trace.RequestTrace;
 import dev.chatterbox.aggregator.trace.RequestTraces;
+import dev.chatterbox.client.SquareRequest;
 import dev.chatterbox.proto.Messages;
 import dev.chatterbox.rows.Rows;
 import dev.chatterbox.traces.Traces;
@@ -24,7 +24,9 @@ import org.springframework.http.HttpMethod;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.InvalidMediaTypeException;
 import org.springframework.http.MediaType;
+import org.springframework.http.server.reactive.ServerHttpResponseDecorator;
 import org.springframework.util.MimeTypeUtils;
+import org.springframework.web.reactive.function.server.RequestPredicate;
 import org.springframework.web.reactive.function.server.RequestPredicates;
 import org.springframework.web.reactive.function.server.RouterFunction;
 import org.springframework.web.reactive.function.server.RouterFunctions;
@@ -34,6 +36,7 @@ import org.springframework.web.server.MethodNotAllowedException;
 import org.springframework.web.server.NotAcceptableStatusException;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
+import reactor.netty.http.server.HttpServerResponse;
 
 /**
  * The API: {@code GET /{transport}/square/{exchange}/{n}}, {@code GET /transports} and
@@ -82,15 +85,20 @@ class ApiRoutes {
     @Bean
     RouterFunction<ServerResponse> routes() {
         return RouterFunctions.route()
-                .GET(SQUARES, this::squares)
-                .GET("/transports", request -> states())
-                .GET(LATENCY, this::latency)
+                .route(reading(SQUARES), this::squares)
+                .route(reading("/transports"), request -> states())
+                .route(reading(LATENCY), this::latency)
                 .route(
                         RequestPredicates.path(SQUARES)
                                 .or(RequestPredicates.path("/transports"))
                                 .or(RequestPredicates.path(LATENCY)),
                         ApiRoutes::onlyGet)
                 .build();
+    }
+
+    /** HEAD is answered as GET is, without the body. */
+    private static RequestPredicate reading(String path) {
+        return RequestPredicates.methods(HttpMethod.GET, HttpMethod.HEAD).and(RequestPredicates.path(path));
     }
 
     private Mono<ServerResponse> squares(ServerRequest request) {
@@ -111,16 +119,17 @@ class ApiRoutes {
         if (exchange == Exchange.UNARY && Parameters.has(request, TRACE, "true")) {
             return waterfall(transport, work);
         }
-        RequestTrace trace = traces.areSampled() ? sampled(transport, work, request) : null;
-        return wantsLines(request) ? lines(transport, work, trace) : array(transport, work, trace);
+        return wantsLines(request) ? lines(transport, work, request) : array(transport, work, request);
     }
 
     private @Nullable RequestTrace sampled(Transport transport, Work work, ServerRequest request) {
-        return traces.sampled(
-                transport.row(),
-                work.exchange(),
-                work.messages(),
-                request.headers().firstHeader(Traces.PARENT));
+        return traces.areSampled()
+                ? traces.sampled(
+                        transport.row(),
+                        work.exchange(),
+                        work.messages(),
+                        request.headers().firstHeader(Traces.PARENT))
+                : null;
     }
 
     private Mono<ServerResponse> waterfall(Transport transport, Work work) {
@@ -129,7 +138,7 @@ class ApiRoutes {
                     HttpStatus.BAD_REQUEST,
                     "A request with a waterfall makes %d calls at the most, not %d".formatted(MOST_TRACED, work.n()));
         }
-        return traces.waterfall(transport.row(), work.n(), trace -> transport.squares(work, trace))
+        return traces.waterfall(transport.row(), work.n(), trace -> transport.squares(work, () -> trace))
                 .onErrorMap(
                         RequestTraces.InUseException.class,
                         e -> Problems.problem(HttpStatus.TOO_MANY_REQUESTS, String.valueOf(e.getMessage())))
@@ -163,8 +172,8 @@ class ApiRoutes {
         return exchange == Exchange.STREAM ? Work.stream(n, payload) : Work.unary(n, payload);
     }
 
-    private Mono<ServerResponse> array(Transport transport, Work work, @Nullable RequestTrace trace) {
-        return transport.squares(work, trace).flatMap(squares -> {
+    private Mono<ServerResponse> array(Transport transport, Work work, ServerRequest request) {
+        return transport.squares(work, () -> sampled(transport, work, request)).flatMap(squares -> {
             byte[] json = SquaresJson.array(squares);
             return ServerResponse.ok()
                     .contentType(MediaType.APPLICATION_JSON)
@@ -177,10 +186,10 @@ class ApiRoutes {
      * A failure before the first line is an answer of its own, with its status; one after it can only be the last
      * line.
      */
-    private Mono<ServerResponse> lines(Transport transport, Work work, @Nullable RequestTrace trace) {
+    private Mono<ServerResponse> lines(Transport transport, Work work, ServerRequest request) {
         AtomicBoolean begun = new AtomicBoolean();
         Flux<String> lines = transport
-                .replies(work, trace)
+                .replies(work, () -> sampled(transport, work, request), () -> disconnect(request))
                 .doOnNext(first -> begun.setPlain(true))
                 .map(SquaresJson::lines)
                 .onErrorResume(error -> begun.getPlain(), error -> Mono.just(problems.line(error)));
@@ -189,6 +198,12 @@ class ApiRoutes {
                 .contentType(MediaType.APPLICATION_NDJSON)
                 .header(BUFFERING, "no")
                 .body((response, context) -> response.writeAndFlushWith(buffers.map(Mono::just)));
+    }
+
+    private static void disconnect(ServerRequest request) {
+        HttpServerResponse response =
+                ServerHttpResponseDecorator.getNativeResponse(request.exchange().getResponse());
+        response.withConnection(connection -> connection.channel().close());
     }
 
     private static DataBuffer buffer(String line) {
@@ -245,6 +260,6 @@ class ApiRoutes {
     }
 
     private static Mono<ServerResponse> onlyGet(ServerRequest request) {
-        throw new MethodNotAllowedException(request.method(), List.of(HttpMethod.GET));
+        throw new MethodNotAllowedException(request.method(), List.of(HttpMethod.GET, HttpMethod.HEAD));
     }
 }

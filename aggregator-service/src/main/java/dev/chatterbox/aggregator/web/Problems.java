@@ -1,7 +1,7 @@
 package dev.chatterbox.aggregator.web;
 
-import dev.chatterbox.aggregator.client.CallException;
-import dev.chatterbox.aggregator.client.Outcome;
+import dev.chatterbox.client.CallException;
+import dev.chatterbox.client.Outcome;
 import java.net.URI;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;

@@ -1,6 +1,6 @@
 package dev.chatterbox.aggregator.web;
 
-import dev.chatterbox.aggregator.client.SquareReply;
+import dev.chatterbox.client.SquareReply;
 import java.nio.charset.StandardCharsets;
 
 /**

@@ -1,7 +1,7 @@
 package dev.chatterbox.aggregator.fanout;
 
-import dev.chatterbox.aggregator.client.CallLimits;
-import dev.chatterbox.aggregator.client.ScriptedClient;
+import dev.chatterbox.client.CallLimits;
+import dev.chatterbox.client.ScriptedClient;
 
 /** A client that keeps the limits of its row. */
 class BoundedClient extends ScriptedClient {

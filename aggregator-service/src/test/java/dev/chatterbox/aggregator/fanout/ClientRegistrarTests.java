@@ -3,7 +3,7 @@ package dev.chatterbox.aggregator.fanout;
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.chatterbox.aggregator.client.SquareClient;
+import dev.chatterbox.client.SquareClient;
 import dev.chatterbox.rows.RowException;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
@@ -92,7 +92,7 @@ class ClientRegistrarTests {
     void aClientGetsTheLimitsOfItsRow(@TempDir Path folder) throws IOException {
         Files.writeString(
                 folder.resolve("scripted-wide.properties"),
-                "transport=scripted\nabout=a sweep\nclient=fanout.BoundedClient\nbounds.in-flight=8192\n");
+                "transport=scripted\nabout=a sweep\nclient=aggregator.fanout.BoundedClient\nbounds.in-flight=8192\n");
         runner.withPropertyValues("chatterbox.transports=scripted-wide", "chatterbox.rows=" + folder)
                 .run(context -> assertThat(
                                 context.getBean(BoundedClient.class).limits.maxInFlight())

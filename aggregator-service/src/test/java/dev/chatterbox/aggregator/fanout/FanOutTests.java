@@ -7,17 +7,18 @@ import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
 import com.sun.management.ThreadMXBean;
-import dev.chatterbox.aggregator.TestRows;
-import dev.chatterbox.aggregator.client.CallException;
-import dev.chatterbox.aggregator.client.Deviation;
-import dev.chatterbox.aggregator.client.MessageLimit;
-import dev.chatterbox.aggregator.client.Outcome;
-import dev.chatterbox.aggregator.client.ScriptedClient;
-import dev.chatterbox.aggregator.client.ScriptedClient.Call;
-import dev.chatterbox.aggregator.client.SquareClient;
-import dev.chatterbox.aggregator.client.SquareReply;
-import dev.chatterbox.aggregator.client.SquareRequest;
-import dev.chatterbox.aggregator.memory.MemorySquareClient;
+import dev.chatterbox.aggregator.trace.RequestTrace;
+import dev.chatterbox.client.CallException;
+import dev.chatterbox.client.Deviation;
+import dev.chatterbox.client.MessageLimit;
+import dev.chatterbox.client.Outcome;
+import dev.chatterbox.client.ScriptedClient;
+import dev.chatterbox.client.ScriptedClient.Call;
+import dev.chatterbox.client.SquareClient;
+import dev.chatterbox.client.SquareReply;
+import dev.chatterbox.client.SquareRequest;
+import dev.chatterbox.client.TestRows;
+import dev.chatterbox.memory.MemorySquareClient;
 import dev.chatterbox.rows.RowException;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
@@ -41,7 +42,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Supplier;
 import java.util.stream.LongStream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -64,7 +67,7 @@ class FanOutTests {
     void collectsTheSquaresInOrderOfTheirNumbers() {
         Transport transport = transport(client, 10, 10, 1);
         CompletableFuture<long[]> squares =
-                transport.squares(Work.unary(4, 0), null).toFuture();
+                transport.squares(Work.unary(4, 0), () -> null).toFuture();
         List<Call> calls = sent(4);
         Collections.reverse(calls);
         calls.forEach(Call::right);
@@ -79,7 +82,7 @@ class FanOutTests {
     void asksForBatchesOfSizeAndOneOfTheRest(int n, int size) {
         Transport transport = transport(client, 10_000, 10_000, 1);
         CompletableFuture<long[]> squares =
-                transport.squares(Work.batch(n, size, 0), null).toFuture();
+                transport.squares(Work.batch(n, size, 0), () -> null).toFuture();
         List<Call> calls = sent((n + size - 1) / size);
         for (int i = 0; i < calls.size(); i++) {
             SquareRequest request = calls.get(i).request();
@@ -102,9 +105,9 @@ class FanOutTests {
         Transport transport = transport(client, 1, 1, 2);
         Duration all = properties(1, 1, 2).callTimeout();
         CompletableFuture<long[]> silent =
-                transport.squares(Work.unary(1, 0), null).toFuture();
+                transport.squares(Work.unary(1, 0), () -> null).toFuture();
         CompletableFuture<long[]> next =
-                transport.squares(Work.unary(2, 0), null).toFuture();
+                transport.squares(Work.unary(2, 0), () -> null).toFuture();
         Duration waited = all.dividedBy(5);
         await().atMost(PATIENCE).during(waited).until(() -> transport.waiting() == 1);
 
@@ -154,9 +157,9 @@ class FanOutTests {
                 .find("scripted"));
 
         CompletableFuture<long[]> first =
-                transport.squares(Work.unary(2, 0), null).toFuture();
+                transport.squares(Work.unary(2, 0), () -> null).toFuture();
         CompletableFuture<long[]> second =
-                transport.squares(Work.unary(1, 0), null).toFuture();
+                transport.squares(Work.unary(1, 0), () -> null).toFuture();
 
         // This thread is back, although no call has returned.
         assertThat(first).isNotDone();
@@ -181,8 +184,8 @@ class FanOutTests {
             }
         };
         Transport transport = transport(noting, 1, 1, 2);
-        transport.squares(Work.unary(1, 0), null).subscribe(squares -> order.add("answered"));
-        Disposable waiting = transport.squares(Work.unary(1, 0), null).subscribe();
+        transport.squares(Work.unary(1, 0), () -> null).subscribe(squares -> order.add("answered"));
+        Disposable waiting = transport.squares(Work.unary(1, 0), () -> null).subscribe();
         noting.calls.remove().right();
 
         assertThat(order).containsExactly("sent", "answered", "sent");
@@ -193,7 +196,7 @@ class FanOutTests {
     void countsTheInputsOfABatchThatFailsAndOfThoseThatAreCancelledForIt() {
         Transport transport = transport(client, 2, 2, 1);
         CompletableFuture<long[]> squares =
-                transport.squares(Work.batch(70, 20, 0), null).toFuture();
+                transport.squares(Work.batch(70, 20, 0), () -> null).toFuture();
         client.calls.remove().fail(Outcome.WRONG);
         assertThat(squares).isCompletedExceptionally();
         assertThat(inputs(Outcome.WRONG)).isEqualTo(20);
@@ -205,7 +208,7 @@ class FanOutTests {
     void sendsTheInputsOfAStreamAsPlacesAreFree() {
         Transport transport = transport(client, 3, 100, 1);
         CompletableFuture<long[]> squares =
-                transport.squares(Work.stream(7, 0), null).toFuture();
+                transport.squares(Work.stream(7, 0), () -> null).toFuture();
         for (int answered = 0; answered < 7; answered++) {
             assertThat(transport.inFlight())
                     .isEqualTo(Math.min(3, 7 - answered))
@@ -221,8 +224,8 @@ class FanOutTests {
     void givesAStreamUpThatFailsOrWhoseRequesterGoesAwayAlsoWhereNothingIsOutstanding() {
         Transport transport = transport(client, 1, 1, 2);
         CompletableFuture<long[]> failing =
-                transport.squares(Work.stream(2, 0), null).toFuture();
-        Disposable waiting = transport.squares(Work.stream(2, 0), null).subscribe();
+                transport.squares(Work.stream(2, 0), () -> null).toFuture();
+        Disposable waiting = transport.squares(Work.stream(2, 0), () -> null).subscribe();
         client.calls.remove().fail(Outcome.WRONG);
         assertThat(failing).isCompletedExceptionally();
         assertThat(client.disposed).hasValue(1);
@@ -245,9 +248,9 @@ class FanOutTests {
         Transport transport = transport(two, 5, 100, 10);
         List<CompletableFuture<long[]>> requests = new ArrayList<>();
         for (int i = 0; i < 5; i++) {
-            requests.add(transport.squares(Work.stream(4, 0), null).toFuture());
+            requests.add(transport.squares(Work.stream(4, 0), () -> null).toFuture());
         }
-        Disposable gone = transport.squares(Work.stream(4, 0), null).subscribe();
+        Disposable gone = transport.squares(Work.stream(4, 0), () -> null).subscribe();
         gone.dispose();
         while (!two.calls.isEmpty()) {
             assertThat(two.calls.size()).isLessThanOrEqualTo(2 * 4);
@@ -268,10 +271,10 @@ class FanOutTests {
         };
         Transport transport = transport(two, 5, 100, 10);
         CompletableFuture<long[]> stream =
-                transport.squares(Work.stream(4, 0), null).toFuture();
+                transport.squares(Work.stream(4, 0), () -> null).toFuture();
         List<CompletableFuture<long[]>> calls = List.of(
-                transport.squares(Work.unary(1, 0), null).toFuture(),
-                transport.squares(Work.unary(1, 0), null).toFuture());
+                transport.squares(Work.unary(1, 0), () -> null).toFuture(),
+                transport.squares(Work.unary(1, 0), () -> null).toFuture());
         assertThat(two.calls).as("four inputs and one call").hasSize(5);
         assertThat(transport.inFlight()).isEqualTo(5);
         assertThat(transport.waiting()).isEqualTo(1);
@@ -290,9 +293,9 @@ class FanOutTests {
     void streamsAndOtherCallsShareTheBoundsOnInputsAndTakeTurns() {
         Transport transport = bounded(100, 100, 0.5);
         CompletableFuture<long[]> batches =
-                transport.squares(Work.batch(1000, 50, 0), null).toFuture();
+                transport.squares(Work.batch(1000, 50, 0), () -> null).toFuture();
         CompletableFuture<long[]> stream =
-                transport.squares(Work.stream(20, 0), null).toFuture();
+                transport.squares(Work.stream(20, 0), () -> null).toFuture();
         assertThat(client.calls).as("two batches").hasSize(2);
         client.calls.remove().right();
         assertThat(client.calls.stream().map(call -> call.request().batch()))
@@ -315,7 +318,7 @@ class FanOutTests {
     void fillsABoundThatWasReachedAgainWhenAnEighthOfItIsFree(int perRequest, int inAll) {
         Transport transport = transport(client, perRequest, inAll, 1);
         CompletableFuture<long[]> squares =
-                transport.squares(Work.unary(100, 0), null).toFuture();
+                transport.squares(Work.unary(100, 0), () -> null).toFuture();
         for (int left = 31; left > 28; left--) {
             client.calls.remove().right();
             assertThat(transport.inFlight()).isEqualTo(left);
@@ -339,12 +342,12 @@ class FanOutTests {
     void keepsToTheBoundsOnInputsOfARequestAndInAll() {
         Transport transport = bounded(100, 250, 0.5);
         CompletableFuture<long[]> one =
-                transport.squares(Work.batch(1000, 40, 0), null).toFuture();
+                transport.squares(Work.batch(1000, 40, 0), () -> null).toFuture();
         assertThat(transport.inFlight()).isEqualTo(2);
         CompletableFuture<long[]> other =
-                transport.squares(Work.batch(1000, 60, 0), null).toFuture();
+                transport.squares(Work.batch(1000, 60, 0), () -> null).toFuture();
         CompletableFuture<long[]> third =
-                transport.squares(Work.batch(1000, 100, 0), null).toFuture();
+                transport.squares(Work.batch(1000, 100, 0), () -> null).toFuture();
         // 80 of the first, 60 of the second, 100 of the third.
         assertThat(transport.inFlight()).isEqualTo(4);
         while (!client.calls.isEmpty()) {
@@ -365,9 +368,9 @@ class FanOutTests {
     void aLargeMessageThatWaitsIsNotOvertakenForEver() {
         Transport transport = bounded(100, 100, 0.5);
         CompletableFuture<long[]> small =
-                transport.squares(Work.batch(1000, 10, 0), null).toFuture();
+                transport.squares(Work.batch(1000, 10, 0), () -> null).toFuture();
         CompletableFuture<long[]> large =
-                transport.squares(Work.batch(90, 90, 0), null).toFuture();
+                transport.squares(Work.batch(90, 90, 0), () -> null).toFuture();
         for (int i = 0; i < 10 && !large.isDone(); i++) {
             Call call = client.calls.remove();
             call.right();
@@ -385,9 +388,9 @@ class FanOutTests {
     @Test
     void whoWaitedBehindALargeMessageThatIsGivenUpHasItsRoom() {
         Transport transport = bounded(100, 100, 0.5);
-        transport.squares(Work.batch(90, 90, 0), null).subscribe();
-        Disposable large = transport.squares(Work.batch(60, 60, 0), null).subscribe();
-        transport.squares(Work.unary(1, 0), null).subscribe();
+        transport.squares(Work.batch(90, 90, 0), () -> null).subscribe();
+        Disposable large = transport.squares(Work.batch(60, 60, 0), () -> null).subscribe();
+        transport.squares(Work.unary(1, 0), () -> null).subscribe();
         assertThat(transport.inFlight()).isEqualTo(1);
         large.dispose();
         assertThat(transport.inFlight()).isEqualTo(2);
@@ -400,10 +403,10 @@ class FanOutTests {
         long bytes = (long) (share * Runtime.getRuntime().maxMemory());
         Transport transport = bounded(10_000, 100_000, share);
         int payload = (int) Math.min(SquareRequest.MOST_PAYLOAD, bytes / 7);
-        transport.squares(Work.unary(10_000, payload), null).subscribe();
+        transport.squares(Work.unary(10_000, payload), () -> null).subscribe();
         assertThat(transport.inFlight()).isEqualTo((int) Math.min(50, bytes / 2 / payload));
-        transport.squares(Work.unary(10_000, payload), null).subscribe();
-        transport.squares(Work.unary(10_000, payload), null).subscribe();
+        transport.squares(Work.unary(10_000, payload), () -> null).subscribe();
+        transport.squares(Work.unary(10_000, payload), () -> null).subscribe();
         assertThat(transport.inFlight()).isEqualTo((int) Math.min(50, bytes / payload));
         assertThat(client.calls)
                 .allSatisfy(call -> assertThat(call.request().payload()).isEqualTo(payload));
@@ -449,7 +452,7 @@ class FanOutTests {
     void keepsToTheBoundOfARequest() {
         Transport transport = transport(client, 3, 100, 1);
         CompletableFuture<long[]> squares =
-                transport.squares(Work.unary(10, 0), null).toFuture();
+                transport.squares(Work.unary(10, 0), () -> null).toFuture();
         for (int answered = 0; answered < 10; answered++) {
             assertThat(transport.inFlight())
                     .isEqualTo(Math.min(3, 10 - answered))
@@ -479,9 +482,9 @@ class FanOutTests {
     void keepsToTheBoundOfTheTransport() {
         Transport transport = transport(client, 10, 4, 3);
         List<CompletableFuture<long[]>> requests = List.of(
-                transport.squares(Work.unary(5, 0), null).toFuture(),
-                transport.squares(Work.unary(5, 0), null).toFuture(),
-                transport.squares(Work.unary(5, 0), null).toFuture());
+                transport.squares(Work.unary(5, 0), () -> null).toFuture(),
+                transport.squares(Work.unary(5, 0), () -> null).toFuture(),
+                transport.squares(Work.unary(5, 0), () -> null).toFuture());
         for (int answered = 0; answered < 15; answered++) {
             assertThat(transport.inFlight())
                     .isEqualTo(Math.min(4, 15 - answered))
@@ -496,11 +499,11 @@ class FanOutTests {
     @Test
     void requestsThatWaitTakeTurns() {
         Transport transport = transport(client, 10, 1, 3);
-        transport.squares(Work.unary(100, 0), null).subscribe(squares -> {}, error -> {});
+        transport.squares(Work.unary(100, 0), () -> null).subscribe(squares -> {}, error -> {});
         CompletableFuture<long[]> small =
-                transport.squares(Work.unary(2, 0), null).toFuture();
+                transport.squares(Work.unary(2, 0), () -> null).toFuture();
         CompletableFuture<long[]> other =
-                transport.squares(Work.unary(2, 0), null).toFuture();
+                transport.squares(Work.unary(2, 0), () -> null).toFuture();
         List<Integer> numbers = new ArrayList<>();
         for (int i = 0; i < 6; i++) {
             Call call = client.calls.remove();
@@ -518,7 +521,7 @@ class FanOutTests {
     void theFirstFailureCancelsWhatIsOutstandingAndSendsNoMore() {
         Transport transport = transport(client, 3, 10, 1);
         CompletableFuture<long[]> squares =
-                transport.squares(Work.unary(100, 0), null).toFuture();
+                transport.squares(Work.unary(100, 0), () -> null).toFuture();
         List<Call> calls = sent(3);
         calls.get(0).right();
         calls.addAll(sent(1));
@@ -536,8 +539,8 @@ class FanOutTests {
     @Test
     void whoGoesAwayLeavesNothingBehind() {
         Transport transport = transport(client, 3, 4, 2);
-        Disposable request = transport.squares(Work.unary(100, 0), null).subscribe();
-        Disposable waiting = transport.squares(Work.unary(100, 0), null).subscribe();
+        Disposable request = transport.squares(Work.unary(100, 0), () -> null).subscribe();
+        Disposable waiting = transport.squares(Work.unary(100, 0), () -> null).subscribe();
         assertThat(transport.inFlight()).isEqualTo(4);
         request.dispose();
         waiting.dispose();
@@ -565,8 +568,12 @@ class FanOutTests {
     @Test
     void whoGoesAwayAfterBeingRefusedGivesNoPermitBack() {
         Transport transport = transport(client, 3, 4, 1);
-        transport.squares(Work.unary(1, 0), null).subscribe();
-        transport.squares(Work.unary(1, 0), null).onErrorComplete().subscribe().dispose();
+        transport.squares(Work.unary(1, 0), () -> null).subscribe();
+        transport
+                .squares(Work.unary(1, 0), () -> null)
+                .onErrorComplete()
+                .subscribe()
+                .dispose();
         assertRoomFor(transport, 0);
         client.calls.remove().right();
         assertRoomFor(transport, 1);
@@ -576,7 +583,7 @@ class FanOutTests {
     @Test
     void aRequestThatIsRefusedAllocatesNothingByItsSize() {
         Transport transport = transport(client, 3, 4, 1);
-        transport.squares(Work.unary(1, 0), null).subscribe();
+        transport.squares(Work.unary(1, 0), () -> null).subscribe();
         ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
         int refusals = 100;
         for (int warmUp = 0; warmUp < refusals; warmUp++) {
@@ -591,8 +598,11 @@ class FanOutTests {
     }
 
     private static void refuse(Transport transport) {
-        transport.squares(Work.unary(10_000, 0), null).onErrorComplete().subscribe();
-        transport.replies(Work.unary(10_000, 0), null).onErrorComplete().subscribe();
+        transport.squares(Work.unary(10_000, 0), () -> null).onErrorComplete().subscribe();
+        transport
+                .replies(Work.unary(10_000, 0), () -> null, () -> {})
+                .onErrorComplete()
+                .subscribe();
     }
 
     /** Reactor would log each error with a stack trace: hundreds of them when a transport stops. */
@@ -602,7 +612,7 @@ class FanOutTests {
         Hooks.onErrorDropped(dropped::add);
         try {
             Transport transport = transport(client, 2, 2, 1);
-            transport.squares(Work.unary(2, 0), null).onErrorComplete().subscribe();
+            transport.squares(Work.unary(2, 0), () -> null).onErrorComplete().subscribe();
             List<Call> calls = List.of(client.calls.remove(), client.calls.remove());
             calls.forEach(call -> call.fail(Outcome.UNAVAILABLE));
         } finally {
@@ -615,9 +625,9 @@ class FanOutTests {
     @Test
     void refusesMoreRequestsThanAreAdmitted() {
         Transport transport = transport(client, 10, 10, 2);
-        transport.squares(Work.unary(1, 0), null).subscribe();
-        transport.squares(Work.unary(1, 0), null).subscribe();
-        StepVerifier.create(transport.squares(Work.unary(1, 0), null))
+        transport.squares(Work.unary(1, 0), () -> null).subscribe();
+        transport.squares(Work.unary(1, 0), () -> null).subscribe();
+        StepVerifier.create(transport.squares(Work.unary(1, 0), () -> null))
                 .expectErrorSatisfies(error -> {
                     assertThat(Outcome.of(error)).isEqualTo(Outcome.UNAVAILABLE);
                     assertThat(error).hasMessage("2 requests are being answered already (chatterbox.max-requests)");
@@ -628,12 +638,31 @@ class FanOutTests {
     }
 
     @Test
+    void makesNoTraceOfARequestThatIsRefused() {
+        Transport transport = transport(client, 10, 10, 1);
+        transport.squares(Work.unary(1, 0), () -> null).subscribe();
+        AtomicInteger traces = new AtomicInteger();
+        Supplier<@Nullable RequestTrace> traced = () -> {
+            traces.incrementAndGet();
+            return null;
+        };
+
+        transport.squares(Work.unary(1, 0), traced).onErrorComplete().subscribe();
+        transport.replies(Work.unary(1, 0), traced, () -> {}).onErrorComplete().subscribe();
+        assertThat(traces).hasValue(0);
+
+        client.calls.remove().right();
+        transport.squares(Work.unary(1, 0), traced).subscribe();
+        assertThat(traces).hasValue(1);
+    }
+
+    @Test
     void aDisabledTransportIsUnavailable() {
         MockEnvironment environment =
                 new MockEnvironment().withProperty("chatterbox.disabled.scripted", "there is no broker");
         Transport transport = Objects.requireNonNull(TestTransports.of(client, properties(1, 1, 1), environment, meters)
                 .find("scripted"));
-        StepVerifier.create(transport.squares(Work.unary(1, 0), null))
+        StepVerifier.create(transport.squares(Work.unary(1, 0), () -> null))
                 .expectErrorMessage("the transport scripted is disabled: there is no broker")
                 .verify(PATIENCE);
         StepVerifier.create(transport.state())
@@ -649,7 +678,9 @@ class FanOutTests {
     @Test
     void streamsInOrderOfCompletionAndEndsWithTheFirstFailure() {
         Transport transport = transport(client, 10, 10, 1);
-        StepVerifier.create(transport.replies(Work.unary(3, 0), null).map(SquareReply::square))
+        StepVerifier.create(transport
+                        .replies(Work.unary(3, 0), () -> null, () -> {})
+                        .map(SquareReply::square))
                 .then(() -> {
                     List<Call> calls = sent(3);
                     calls.get(2).right();
@@ -672,7 +703,7 @@ class FanOutTests {
             }
         };
         Transport transport = transport(atOnce, 5, 5, 1);
-        StepVerifier.create(transport.squares(Work.unary(100_000, 0), null))
+        StepVerifier.create(transport.squares(Work.unary(100_000, 0), () -> null))
                 .assertNext(squares -> assertThat(squares[99_999]).isEqualTo(10_000_000_000L))
                 .expectComplete()
                 .verify(PATIENCE);
@@ -692,7 +723,7 @@ class FanOutTests {
         };
         Transport transport = transport(firstWaits, 1, 1, 20_001);
         for (int i = 0; i < 20_001; i++) {
-            requests.add(transport.squares(Work.unary(2, 0), null).toFuture());
+            requests.add(transport.squares(Work.unary(2, 0), () -> null).toFuture());
         }
         firstWaits.calls.remove().right();
         assertThat(requests).allSatisfy(request -> assertThat(request).isCompletedExceptionally());
@@ -719,7 +750,7 @@ class FanOutTests {
             }
         };
         Transport transport = transport(broken, 10, 10, 1);
-        StepVerifier.create(transport.squares(Work.unary(3, 0), null))
+        StepVerifier.create(transport.squares(Work.unary(3, 0), () -> null))
                 .expectErrorSatisfies(error -> assertThat(Outcome.of(error)).isIn(Outcome.ERROR, Outcome.WRONG))
                 .verify(PATIENCE);
         assertThat(transport.inFlight()).isZero();
@@ -740,7 +771,7 @@ class FanOutTests {
             }
         };
         Transport transport = transport(twice, 2, 2, 1);
-        StepVerifier.create(transport.squares(Work.unary(3, 0), null))
+        StepVerifier.create(transport.squares(Work.unary(3, 0), () -> null))
                 .assertNext(squares -> assertThat(squares).containsExactly(1, 4, 9))
                 .expectComplete()
                 .verify(PATIENCE);
@@ -779,7 +810,7 @@ class FanOutTests {
         Random random = new Random(1);
         for (int i = 0; i < 200; i++) {
             CompletableFuture<long[]> request =
-                    transport.squares(kinds.get(i % 4), null).toFuture();
+                    transport.squares(kinds.get(i % 4), () -> null).toFuture();
             if (random.nextInt(4) == 0) {
                 request.cancel(true);
             } else {
@@ -817,7 +848,7 @@ class FanOutTests {
         Transport transport = withItsOwnThread(cold, calls, 1);
 
         CompletableFuture<long[]> squares =
-                transport.squares(Work.unary(calls, 0), null).toFuture();
+                transport.squares(Work.unary(calls, 0), () -> null).toFuture();
 
         await().atMost(PATIENCE).until(() -> cold.calls.size() == calls);
         assertThat(threads).containsOnly(Thread.currentThread().getName(), "send-scripted");
@@ -847,9 +878,9 @@ class FanOutTests {
         };
         Transport transport = withItsOwnThread(holding, 1, 2);
         CompletableFuture<long[]> silent =
-                transport.squares(Work.unary(1, 0), null).toFuture();
+                transport.squares(Work.unary(1, 0), () -> null).toFuture();
         CompletableFuture<long[]> next =
-                transport.squares(Work.unary(1, 0), null).toFuture();
+                transport.squares(Work.unary(1, 0), () -> null).toFuture();
 
         assertTimeoutPreemptively(PATIENCE, () -> holding.calls.remove().fail(Outcome.TIMEOUT));
         assertThat(silent).isCompletedExceptionally();

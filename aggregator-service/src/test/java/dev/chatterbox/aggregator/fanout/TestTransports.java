@@ -1,7 +1,7 @@
 package dev.chatterbox.aggregator.fanout;
 
-import dev.chatterbox.aggregator.TestRows;
-import dev.chatterbox.aggregator.client.SquareClient;
+import dev.chatterbox.client.SquareClient;
+import dev.chatterbox.client.TestRows;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Duration;
 import java.util.Map;

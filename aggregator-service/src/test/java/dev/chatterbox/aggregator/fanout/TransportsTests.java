@@ -2,8 +2,8 @@ package dev.chatterbox.aggregator.fanout;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.chatterbox.aggregator.TestRows;
-import dev.chatterbox.aggregator.memory.MemorySquareClient;
+import dev.chatterbox.client.TestRows;
+import dev.chatterbox.memory.MemorySquareClient;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
 import java.util.Map;

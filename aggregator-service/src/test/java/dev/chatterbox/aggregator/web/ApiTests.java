@@ -1,18 +1,24 @@
 package dev.chatterbox.aggregator.web;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
+import static org.springframework.test.util.ReflectionTestUtils.getField;
+import static org.springframework.test.util.ReflectionTestUtils.setField;
 
 import dev.chatterbox.aggregator.Http;
 import dev.chatterbox.aggregator.Squares;
-import dev.chatterbox.aggregator.client.Deviation;
-import dev.chatterbox.aggregator.client.Outcome;
-import dev.chatterbox.aggregator.client.ScriptedClient;
-import dev.chatterbox.aggregator.client.ScriptedClient.Call;
+import dev.chatterbox.aggregator.fanout.Transports;
+import dev.chatterbox.client.Deviation;
+import dev.chatterbox.client.Outcome;
+import dev.chatterbox.client.ScriptedClient;
+import dev.chatterbox.client.ScriptedClient.Call;
 import java.io.BufferedReader;
 import java.io.InputStreamReader;
+import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -20,11 +26,14 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.test.context.SpringBootTest;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.boot.test.web.server.LocalServerPort;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -48,6 +57,9 @@ class ApiTests {
 
     @Autowired
     private ScriptedClient scripted;
+
+    @Autowired
+    private Transports transports;
 
     private Http http() {
         return new Http(port);
@@ -416,6 +428,42 @@ class ApiTests {
                 .contains("{\"name\":\"rest\",\"kind\":\"direct\",\"state\":\"disabled\",")
                 .contains("\"reason\":\"there is no network\"", "\"responder\":\"square-service-rest\"")
                 .doesNotContain("\"name\":\"nats\"");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"/transports", "/transports/memory/latency", "/memory/square/unary/3"})
+    void answersHeadAsGetWithoutTheBody(String path) {
+        HttpResponse<String> answer = http().send("HEAD", path);
+        assertThat(answer.statusCode()).isEqualTo(200);
+        assertThat(answer.headers().firstValue("content-type")).hasValue("application/json");
+        assertThat(answer.body()).isEmpty();
+    }
+
+    @Test
+    @ExtendWith(OutputCaptureExtension.class)
+    void endsTheConnectionOfAUserWhoDoesNotReadWhenTooMuchWaits(CapturedOutput output) throws Exception {
+        Object unread = requireNonNull(getField(requireNonNull(transports.find("memory")), "unread"));
+        Object most = requireNonNull(getField(unread, "mostBytes"));
+        setField(unread, "mostBytes", 1_000_000L);
+        try (Socket silent = new Socket()) {
+            silent.setReceiveBufferSize(4_096);
+            silent.connect(new InetSocketAddress("127.0.0.1", port));
+            silent.getOutputStream()
+                    .write(("GET /memory/square/unary/46341 HTTP/1.1\r\nHost: localhost\r\n"
+                                    + "Accept: application/x-ndjson\r\n\r\n")
+                            .getBytes(StandardCharsets.US_ASCII));
+            await().atMost(PATIENCE)
+                    .until(() -> output.getOut().contains("Ends the connection of a user who does not read"));
+
+            assertThat(http().get("/memory/square/unary/46341", "Accept", "application/x-ndjson")
+                            .body())
+                    .endsWith("{\"46341\":2147488281}\n");
+            assertThat(new String(silent.getInputStream().readAllBytes(), StandardCharsets.US_ASCII))
+                    .startsWith("HTTP/1.1 200")
+                    .doesNotContain("{\"46341\"");
+        } finally {
+            setField(unread, "mostBytes", most);
+        }
     }
 
     /** The buckets hold each call that the timer counts, whatever its outcome, and no other. */

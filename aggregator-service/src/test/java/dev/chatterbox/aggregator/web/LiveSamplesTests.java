@@ -2,11 +2,11 @@ package dev.chatterbox.aggregator.web;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.chatterbox.aggregator.client.ScriptedClient;
 import dev.chatterbox.aggregator.fanout.TestTransports;
 import dev.chatterbox.aggregator.fanout.Transport;
 import dev.chatterbox.aggregator.fanout.Transports;
 import dev.chatterbox.aggregator.fanout.Work;
+import dev.chatterbox.client.ScriptedClient;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -141,8 +141,10 @@ class LiveSamplesTests {
     }
 
     private void request() {
-        CompletableFuture<long[]> request =
-                transports.find("scripted").squares(Work.unary(1, 0), null).toFuture();
+        CompletableFuture<long[]> request = transports
+                .find("scripted")
+                .squares(Work.unary(1, 0), () -> null)
+                .toFuture();
         client.calls.remove().right();
         assertThat(request).succeedsWithin(PATIENCE);
     }

@@ -2,7 +2,7 @@ package dev.chatterbox.clients;
 
 import dev.chatterbox.kafka.KafkaOptions;
 import dev.chatterbox.kafka.MessageHeaders;
-import dev.chatterbox.kafka.PartitionReader;
+import dev.chatterbox.kafka.RecordReader;
 import dev.chatterbox.kafka.TopicAdmin;
 import java.nio.ByteBuffer;
 import java.util.List;
@@ -49,7 +49,7 @@ public final class RawKafkaClient {
                 new ByteArraySerializer());
         // Throws if there is no such topic, and so no responder.
         producer.partitionsFor(requests);
-        new PartitionReader(
+        RecordReader.ofPartition(
                 KafkaOptions.merged(
                         KafkaOptions.COMMON,
                         Map.of("bootstrap.servers", servers, "max.poll.records", KafkaOptions.MAX_POLL_RECORDS)),

@@ -13,7 +13,7 @@ import dev.chatterbox.processes.Lifetime;
 import dev.chatterbox.proto.Input;
 import dev.chatterbox.proto.Output;
 import dev.chatterbox.proto.Square;
-import dev.chatterbox.square.common.ResponderProcess;
+import dev.chatterbox.responder.ResponderProcess;
 import dev.chatterbox.workloads.Load;
 import dev.chatterbox.workloads.Slice;
 import dev.chatterbox.workloads.SliceChannel;

@@ -3,6 +3,8 @@ package dev.chatterbox.artemis;
 import dev.chatterbox.connection.BrokerConnection;
 import java.util.concurrent.CountDownLatch;
 import java.util.function.UnaryOperator;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.apache.activemq.artemis.api.core.ActiveMQException;
 import org.apache.activemq.artemis.api.core.ActiveMQExceptionType;
 import org.apache.activemq.artemis.api.core.QueueConfiguration;
@@ -35,6 +37,14 @@ public final class ArtemisConnection implements BrokerConnection {
     /** The first size of a message's buffer, in bytes. By default 1500. */
     private static final int MESSAGE_BYTES = 256;
 
+    /**
+     * So many bytes of messages, about a hundred small ones, are acknowledged at once; by default a megabyte. If their
+     * receiver dies, those that it has taken but not acknowledged come again.
+     */
+    static final int ACK_BATCH = 16 << 10;
+
+    private static final Pattern ADDRESS = Pattern.compile("(\\w+://)(?:[^/?,)]*@)?([\\w.:\\[\\]-]+)");
+
     private final ServerLocator locator;
     private final ClientSessionFactory factory;
     private final CountDownLatch broken = new CountDownLatch(1);
@@ -53,7 +63,8 @@ public final class ArtemisConnection implements BrokerConnection {
                     // thread that receives its requests. Here the limits of calls in flight bound what is sent.
                     .setProducerWindowSize(-1));
         } catch (Exception e) {
-            throw new ActiveMQException(ActiveMQExceptionType.NOT_CONNECTED, "the URL cannot be read: " + e, e);
+            // The cause repeats the URL, which may hold a password.
+            throw new ActiveMQException(ActiveMQExceptionType.NOT_CONNECTED, "the URL cannot be read");
         }
         try {
             factory = locator.createSessionFactory();
@@ -61,6 +72,14 @@ public final class ArtemisConnection implements BrokerConnection {
             locator.close();
             throw new ActiveMQException(ActiveMQExceptionType.NOT_CONNECTED, String.valueOf(e.getMessage()), e);
         }
+    }
+
+    /** The addresses in a URL, for people: its parameters may hold passwords. */
+    public static String addresses(String url) {
+        return ADDRESS.matcher(url)
+                .results()
+                .map(found -> found.group(1) + found.group(2))
+                .collect(Collectors.joining(","));
     }
 
     /** A session that sends, or asks the broker. */

@@ -35,8 +35,6 @@ public class ArtemisQueue implements QueueConnection {
      */
     private static final int CONFIRMATION_WINDOW = 10 << 20;
 
-    private static final int ACK_BATCH = 16 << 10;
-
     private final QueueSettings settings;
     private final QueueListener listener;
     private final ArtemisConnection publishing;
@@ -52,7 +50,7 @@ public class ArtemisQueue implements QueueConnection {
         this.settings = settings;
         this.listener = listener;
         String url = settings.client("url");
-        consuming = new ArtemisConnection(url, options -> options.setAckBatchSize(ACK_BATCH));
+        consuming = new ArtemisConnection(url, options -> options.setAckBatchSize(ArtemisConnection.ACK_BATCH));
         try {
             publishing = new ArtemisConnection(
                     url,

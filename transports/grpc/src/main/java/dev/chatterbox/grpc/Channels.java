@@ -1,5 +1,6 @@
 package dev.chatterbox.grpc;
 
+import dev.chatterbox.connection.Daemon;
 import io.grpc.ConnectivityState;
 import io.grpc.ManagedChannel;
 import io.grpc.netty.NettyChannelBuilder;
@@ -21,16 +22,18 @@ public final class Channels {
     /** A channel that cannot connect tries again after this time. */
     private static final Duration RETRY = Duration.ofMillis(500);
 
+    /** After so long without a sign of life the other side is asked for one; grpc-java takes no shorter time. */
+    private static final Duration SILENCE = Duration.ofSeconds(10);
+
+    private static final Duration PING_WITHIN = Duration.ofSeconds(3);
+
     /** Much longer than the time between taking a channel and starting a call on it. */
     private static final Duration LAST_USE = Duration.ofSeconds(2);
 
     private final Duration maxAge;
     private final List<RenewedChannel> channels;
-    private final ScheduledExecutorService upkeep = Executors.newSingleThreadScheduledExecutor(task -> {
-        Thread thread = new Thread(task, "grpc-channels");
-        thread.setDaemon(true);
-        return thread;
-    });
+    private final ScheduledExecutorService upkeep =
+            Executors.newSingleThreadScheduledExecutor(task -> Daemon.thread("grpc-channels", task));
 
     /**
      * @param targets in the form that grpc-java takes
@@ -54,6 +57,10 @@ public final class Channels {
                 .usePlaintext()
                 // The event loop that read a reply hands it on, instead of a thread of a pool.
                 .directExecutor()
+                // A connection over which nothing comes back is closed; by default calls on it time out until it is
+                // renewed. It pings only while calls wait, which no server takes for too many pings.
+                .keepAliveTime(SILENCE.toSeconds(), TimeUnit.SECONDS)
+                .keepAliveTimeout(PING_WITHIN.toSeconds(), TimeUnit.SECONDS)
                 // With retries it would also send a call again if it believes that no server looked at the first.
                 .disableRetry()
                 // By default, of several square services behind a name one has all calls of a channel.

@@ -1,5 +1,6 @@
 package dev.chatterbox.kafka;
 
+import dev.chatterbox.kafka.RecordReader.Commits;
 import dev.chatterbox.queue.QueueConnection;
 import dev.chatterbox.queue.QueueListener;
 import dev.chatterbox.queue.QueueSettings;
@@ -175,8 +176,6 @@ public class KafkaQueue implements QueueConnection {
                         group(spread, group),
                         ConsumerConfig.AUTO_OFFSET_RESET_CONFIG,
                         "earliest",
-                        ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG,
-                        false,
                         ConsumerConfig.MAX_POLL_RECORDS_CONFIG,
                         KafkaOptions.MAX_POLL_RECORDS,
                         // What a member that dies leaves behind waits for so long. By default 45 s, and 3 s.
@@ -184,15 +183,15 @@ public class KafkaQueue implements QueueConnection {
                         10_000,
                         ConsumerConfig.HEARTBEAT_INTERVAL_MS_CONFIG,
                         1_000));
-        List<GroupReader> readers = new ArrayList<>();
+        Commits commits = settings.isOn("commit-each") ? Commits.EACH_RECORD : Commits.EACH_POLL;
+        List<RecordReader> readers = new ArrayList<>();
         try {
             for (int i = 0; i < consumers; i++) {
-                readers.add(
-                        new GroupReader(ofGroup, topics(spread), settings.isOn("commit-each"), taken, this::failed));
+                readers.add(RecordReader.ofGroup(ofGroup, topics(spread), commits, taken, this::failed));
             }
             long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(ANSWER_MILLIS);
-            for (GroupReader one : readers) {
-                one.awaitPartitions(end - System.nanoTime());
+            for (RecordReader reader : readers) {
+                reader.awaitPartitions(end - System.nanoTime());
             }
         } catch (InterruptedException | RuntimeException e) {
             close(readers);
@@ -201,9 +200,9 @@ public class KafkaQueue implements QueueConnection {
         return () -> close(readers);
     }
 
-    private static void close(List<GroupReader> readers) {
-        readers.forEach(GroupReader::end);
-        readers.forEach(GroupReader::close);
+    private static void close(List<RecordReader> readers) {
+        readers.forEach(RecordReader::end);
+        readers.forEach(RecordReader::close);
     }
 
     @Override

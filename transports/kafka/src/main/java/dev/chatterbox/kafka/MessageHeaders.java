@@ -1,9 +1,7 @@
 package dev.chatterbox.kafka;
 
-import dev.chatterbox.connection.ErrorHeaders;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
-import java.util.List;
 import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.common.header.internals.RecordHeader;
@@ -30,16 +28,6 @@ public final class MessageHeaders {
         return new RecordHeader(
                 REPLY_PARTITION,
                 ByteBuffer.allocate(Integer.BYTES).putInt(partition).array());
-    }
-
-    /** Of an error reply, whose value is empty. */
-    public static List<Header> error(int code, String reason) {
-        return List.of(header(ErrorHeaders.REASON, reason), header(ErrorHeaders.CODE, Integer.toString(code)));
-    }
-
-    /** The reason of an error reply; null where it is none. */
-    public static @Nullable String error(Headers headers) {
-        return text(headers, ErrorHeaders.REASON);
     }
 
     /** A header whose value is text; null where there is none. */

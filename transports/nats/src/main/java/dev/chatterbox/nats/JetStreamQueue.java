@@ -1,9 +1,9 @@
 package dev.chatterbox.nats;
 
+import dev.chatterbox.connection.Daemon;
 import dev.chatterbox.queue.QueueListener;
 import dev.chatterbox.queue.QueueSettings;
 import dev.chatterbox.queue.Spread;
-import io.nats.client.ConsumeOptions;
 import io.nats.client.ConsumerContext;
 import io.nats.client.Dispatcher;
 import io.nats.client.FetchConsumeOptions;
@@ -32,7 +32,7 @@ import org.slf4j.LoggerFactory;
 /**
  * One-way messages over JetStream: a stream, which stores each message before it acknowledges it, and one durable
  * consumer, or one for each group. Topics are subjects of the stream. A message is acknowledged after it was taken; if
- * its consumer dies before that, another one gets it after {@link #ACK_WAIT}. The stream deletes what all groups have
+ * its consumer dies before that, another one gets it after {@link JetStreams#ACK_WAIT}. The stream deletes what all groups have
  * acknowledged.
  *
  * <p>A row's settings: those of {@link NatsQueue}; {@code storage}; {@code replicas}, how many servers of a cluster store
@@ -42,14 +42,7 @@ public class JetStreamQueue extends NatsQueue {
 
     private static final Logger log = LoggerFactory.getLogger(JetStreamQueue.class);
 
-    private static final Duration ACK_WAIT = Duration.ofSeconds(3);
-
-    /** jnats' default, and that of {@link Delivery#FETCH}. */
-    private static final int PULL_BATCH = 500;
-
     private static final Duration FETCH_EXPIRY = Duration.ofSeconds(1);
-
-    private static final Duration PULL_EXPIRY = Duration.ofSeconds(3);
 
     private static final int NUMBER_RADIX = Character.MAX_RADIX;
 
@@ -62,7 +55,7 @@ public class JetStreamQueue extends NatsQueue {
     /** How messages come to consumers. The consumer's configuration in the server says it to them. */
     public enum Delivery {
         /** A consumer asks for more before it has taken what it asked for. By default 1000 may be unacknowledged. */
-        CONSUME(200_000),
+        CONSUME(JetStreams.MOST_UNACKNOWLEDGED),
         /** A consumer asks for 500 messages, waits a second for them at most, takes them, and only then asks again. */
         FETCH(5_000),
         /** The server sends them unasked. */
@@ -141,11 +134,11 @@ public class JetStreamQueue extends NatsQueue {
         ConsumerConfiguration.Builder consumer = ConsumerConfiguration.builder()
                 .durable(name)
                 .ackPolicy(AckPolicy.Explicit)
-                .ackWait(ACK_WAIT)
+                .ackWait(JetStreams.ACK_WAIT)
                 .maxAckPending(delivery.unacknowledged);
         switch (delivery) {
             case CONSUME -> {}
-            case FETCH -> consumer.maxBatch(PULL_BATCH).maxExpires(FETCH_EXPIRY.toMillis());
+            case FETCH -> consumer.maxBatch(JetStreams.PULL_BATCH).maxExpires(FETCH_EXPIRY.toMillis());
             case PUSH ->
                 consumer.filterSubject(subjects(spread))
                         .deliverSubject(settings.queue() + ".push." + name)
@@ -202,11 +195,9 @@ public class JetStreamQueue extends NatsQueue {
             PushSubscribeOptions bound = PushSubscribeOptions.bind(stream, name);
             connection.jetStream().subscribe(subjects(spread), name, dispatcher, handler, false, bound);
         } else {
-            ConsumeOptions options = ConsumeOptions.builder()
-                    .batchSize(PULL_BATCH)
-                    .expiresIn(PULL_EXPIRY.toMillis())
-                    .build();
-            connection.getConsumerContext(stream, name).consume(options, dispatcher, handler);
+            connection
+                    .getConsumerContext(stream, name)
+                    .consume(JetStreams.pull(JetStreams.PULL_EXPIRY), dispatcher, handler);
         }
     }
 
@@ -216,10 +207,7 @@ public class JetStreamQueue extends NatsQueue {
         List<Thread> threads = new ArrayList<>();
         for (int i = 0; i < consumers; i++) {
             ConsumerContext context = connection.getConsumerContext(stream, name);
-            Thread thread = new Thread(() -> fetch(context, taken), "queue-fetch");
-            thread.setDaemon(true);
-            threads.add(thread);
-            thread.start();
+            threads.add(Daemon.start("queue-fetch", () -> fetch(context, taken)));
         }
         return () -> {
             threads.forEach(Thread::interrupt);
@@ -231,7 +219,7 @@ public class JetStreamQueue extends NatsQueue {
 
     private static void fetch(ConsumerContext context, Consumer<byte[]> taken) {
         FetchConsumeOptions options = FetchConsumeOptions.builder()
-                .maxMessages(PULL_BATCH)
+                .maxMessages(JetStreams.PULL_BATCH)
                 .expiresIn(FETCH_EXPIRY.toMillis())
                 .build();
         try {

@@ -1,6 +1,7 @@
 package dev.chatterbox.nats;
 
 import io.nats.client.Connection;
+import io.nats.client.ConsumeOptions;
 import io.nats.client.JetStreamApiException;
 import io.nats.client.JetStreamManagement;
 import io.nats.client.Message;
@@ -8,6 +9,7 @@ import io.nats.client.api.PublishAck;
 import io.nats.client.api.StreamConfiguration;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.Arrays;
 
 /** What both sides of JetStream share: the headers of requests and replies, the streams, and their acknowledgements. */
@@ -18,6 +20,21 @@ public final class JetStreams {
 
     /** The reply repeats this header. A request that has it wants its reply to be stored, and so to be acknowledged. */
     public static final String CORRELATION_ID = "Correlation-Id";
+
+    /** Less than a call's default deadline, 5 s, so that the next consumer can answer in time. */
+    static final Duration ACK_WAIT = Duration.ofSeconds(3);
+
+    /** The same as jnats' default. It is set because it decides how replies and acknowledgements are batched. */
+    static final int PULL_BATCH = 500;
+
+    /**
+     * How long the server may send messages for one pull; by default 30 s. If a consumer keeps its connection but takes
+     * nothing, the server gives it messages for so long, and half of them again after each {@link #ACK_WAIT}.
+     */
+    static final Duration PULL_EXPIRY = Duration.ofSeconds(3);
+
+    /** The most messages in a consumer's hands; by default 1000, which would limit what is in flight. */
+    static final int MOST_UNACKNOWLEDGED = 200_000;
 
     /** An acknowledgement without an error begins so. */
     private static final byte[] STORED = "{\"stream\":".getBytes(StandardCharsets.US_ASCII);
@@ -38,6 +55,13 @@ public final class JetStreams {
             }
             management.updateStream(stream);
         }
+    }
+
+    static ConsumeOptions pull(Duration expiry) {
+        return ConsumeOptions.builder()
+                .batchSize(PULL_BATCH)
+                .expiresIn(expiry.toMillis())
+                .build();
     }
 
     /**

@@ -16,6 +16,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.UnaryOperator;
+import java.util.regex.Pattern;
 import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -47,6 +48,9 @@ public final class NatsConnection<T> implements BrokerConnection {
 
     /** A flush is a ping, too. */
     private static final int PINGS_WITHOUT_ANSWER = 3;
+
+    /** The errors after which the protocol lets a connection stay open, so that they are not the reason of its end. */
+    private static final Pattern LEAVES_OPEN = Pattern.compile("(?i)^'?(permissions violation|invalid subject)");
 
     private final Connection connection;
     private final T made;
@@ -82,6 +86,21 @@ public final class NatsConnection<T> implements BrokerConnection {
             T made = setup.make(connection);
             connection.flush(FLUSH_WITHIN);
             return new NatsConnection<>(connection, made, drain, listener);
+        } catch (Exception e) {
+            connection.close();
+            throw e;
+        }
+    }
+
+    /**
+     * Connects as jnats' documentation shows it, with the library's defaults. Then jnats reconnects by itself, and
+     * {@link #awaitEnd} waits until it is interrupted.
+     */
+    static <T> NatsConnection<T> stock(NatsAccess access, Setup<T> setup) throws IOException, InterruptedException {
+        Connection connection = Nats.connect(access.options().build());
+        try {
+            return new NatsConnection<>(
+                    connection, setup.make(connection), Duration.ZERO, new Listener(access.broker()));
         } catch (Exception e) {
             connection.close();
             throw e;
@@ -174,7 +193,9 @@ public final class NatsConnection<T> implements BrokerConnection {
             if (connected && !error.equals(refusal)) {
                 log.warn("An error of {}: {}", broker, error);
             }
-            refusal = error;
+            if (!LEAVES_OPEN.matcher(error).find()) {
+                refusal = error;
+            }
         }
 
         @Override

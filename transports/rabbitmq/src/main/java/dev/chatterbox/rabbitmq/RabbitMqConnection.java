@@ -6,6 +6,7 @@ import com.rabbitmq.client.Connection;
 import com.rabbitmq.client.ConnectionFactory;
 import com.rabbitmq.client.ShutdownSignalException;
 import dev.chatterbox.connection.BrokerConnection;
+import dev.chatterbox.connection.Daemon;
 import java.io.IOException;
 import java.net.Socket;
 import java.time.Duration;
@@ -36,7 +37,7 @@ public final class RabbitMqConnection implements BrokerConnection {
             0,
             TimeUnit.SECONDS,
             new LinkedBlockingQueue<>(),
-            task -> daemon(task, "consumer"),
+            task -> Daemon.thread("rabbitmq-consumer", task),
             new ThreadPoolExecutor.DiscardPolicy());
 
     private final CountDownLatch ended = new CountDownLatch(1);
@@ -66,13 +67,6 @@ public final class RabbitMqConnection implements BrokerConnection {
         }
         connection.addShutdownListener(cause -> end());
         connection.addBlockedListener(this::block, this::unblock);
-    }
-
-    /** A thread that ends with the program at the latest. */
-    public static Thread daemon(Runnable task, String name) {
-        Thread thread = new Thread(task, "rabbitmq-" + name);
-        thread.setDaemon(true);
-        return thread;
     }
 
     /** A channel whose end is the end of this connection. */
@@ -141,16 +135,13 @@ public final class RabbitMqConnection implements BrokerConnection {
      * @param most how long this waits for the task; a task that runs longer ends when this connection is closed
      */
     public static void within(Duration most, Task task) {
-        Thread thread = daemon(
-                () -> {
-                    try {
-                        task.run();
-                    } catch (Exception e) {
-                        log.debug("Not done before the connection ended", e);
-                    }
-                },
-                "close");
-        thread.start();
+        Thread thread = Daemon.start("rabbitmq-close", () -> {
+            try {
+                task.run();
+            } catch (Exception e) {
+                log.debug("Not done before the connection ended", e);
+            }
+        });
         try {
             thread.join(most.toMillis());
         } catch (InterruptedException e) {

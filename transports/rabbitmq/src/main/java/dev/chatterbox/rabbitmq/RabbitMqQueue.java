@@ -1,7 +1,6 @@
 package dev.chatterbox.rabbitmq;
 
 import com.rabbitmq.client.AMQP;
-import com.rabbitmq.client.AlreadyClosedException;
 import com.rabbitmq.client.BuiltinExchangeType;
 import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.DefaultConsumer;
@@ -19,8 +18,6 @@ import java.util.Map;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.function.Consumer;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * One-way messages over RabbitMQ: a durable queue, publisher confirms, and consumers that acknowledge in batches, each
@@ -33,8 +30,6 @@ import org.slf4j.LoggerFactory;
  * messages of a consumer; {@code acknowledge}, how many it acknowledges at once.
  */
 public class RabbitMqQueue implements QueueConnection {
-
-    private static final Logger log = LoggerFactory.getLogger(RabbitMqQueue.class);
 
     private static final int PERSISTENT = 2;
     private static final int TRANSIENT = 1;
@@ -213,45 +208,28 @@ public class RabbitMqQueue implements QueueConnection {
 
         private final RabbitMqConnection own;
         private final Consumer<byte[]> taken;
-        private final int atOnce = number("acknowledge", "50");
-        private long last;
-        private long acknowledged;
+        private final Acknowledgements acknowledgements;
         private boolean stopped;
 
         Taking(RabbitMqConnection own, Consumer<byte[]> taken) throws IOException {
             super(own.channel());
             this.own = own;
             this.taken = taken;
+            acknowledgements = new Acknowledgements(getChannel(), number("acknowledge", "50"));
         }
 
         @Override
-        public synchronized void handleDelivery(String tag, Envelope envelope, AMQP.BasicProperties of, byte[] body)
-                throws IOException {
-            if (stopped) {
-                return;
-            }
-            taken.accept(body);
-            last = envelope.getDeliveryTag();
-            if (last - acknowledged >= atOnce) {
-                acknowledge();
-            }
-        }
-
-        private void acknowledge() throws IOException {
-            if (last > acknowledged) {
-                getChannel().basicAck(last, true);
-                acknowledged = last;
+        public synchronized void handleDelivery(String tag, Envelope envelope, AMQP.BasicProperties of, byte[] body) {
+            if (!stopped) {
+                taken.accept(body);
+                acknowledgements.finished(envelope.getDeliveryTag());
             }
         }
 
         /** Takes no more. */
         synchronized void stop() {
             stopped = true;
-            try {
-                acknowledge();
-            } catch (IOException | AlreadyClosedException e) {
-                log.debug("The server is gone: what is not acknowledged comes again", e);
-            }
+            acknowledgements.acknowledge();
         }
 
         void close() {

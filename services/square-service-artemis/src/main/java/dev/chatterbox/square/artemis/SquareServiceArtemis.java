@@ -1,22 +1,15 @@
 package dev.chatterbox.square.artemis;
 
-import dev.chatterbox.square.common.KeptResponder;
-import dev.chatterbox.square.common.SquareResponder;
-import org.springframework.beans.factory.annotation.Value;
+import dev.chatterbox.artemis.ArtemisResponder;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.autoconfigure.SpringBootApplication;
-import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Import;
 
 @SpringBootApplication
+@Import(ArtemisResponder.class)
 public class SquareServiceArtemis {
 
     public static void main(String[] args) {
         SpringApplication.run(SquareServiceArtemis.class, args);
-    }
-
-    @Bean
-    KeptResponder artemisResponder(
-            @Value("${artemis.url}") String url, @Value("${artemis.queue}") String queue, SquareResponder responder) {
-        return new KeptResponder("the Artemis broker at " + url, url, () -> new ArtemisRequests(url, queue, responder));
     }
 }

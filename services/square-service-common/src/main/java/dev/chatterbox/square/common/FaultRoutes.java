@@ -1,5 +1,6 @@
 package dev.chatterbox.square.common;
 
+import dev.chatterbox.responder.SquareResponder;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;

@@ -1,5 +1,7 @@
 package dev.chatterbox.square.common;
 
+import dev.chatterbox.responder.Faults;
+import dev.chatterbox.responder.SquareResponder;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.util.Map;
 import org.springframework.beans.factory.annotation.Value;

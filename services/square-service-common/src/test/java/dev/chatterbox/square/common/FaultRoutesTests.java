@@ -2,6 +2,8 @@ package dev.chatterbox.square.common;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.chatterbox.responder.Faults;
+import dev.chatterbox.responder.SquareResponder;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;

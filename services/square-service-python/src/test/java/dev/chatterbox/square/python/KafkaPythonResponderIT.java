@@ -1,6 +1,6 @@
 package dev.chatterbox.square.python;
 
-import dev.chatterbox.square.kafka.KafkaResponderKit;
+import dev.chatterbox.kafka.KafkaResponderKit;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.condition.EnabledIf;

@@ -1,6 +1,6 @@
 package dev.chatterbox.square.python;
 
-import dev.chatterbox.square.nats.NatsResponderKit;
+import dev.chatterbox.nats.NatsResponderKit;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.condition.EnabledIf;

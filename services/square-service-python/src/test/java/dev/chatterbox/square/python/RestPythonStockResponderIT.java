@@ -1,8 +1,8 @@
 package dev.chatterbox.square.python;
 
-import dev.chatterbox.square.common.ActuatorChecks;
-import dev.chatterbox.square.common.PayloadChecks;
-import dev.chatterbox.square.rest.RestResponderKit;
+import dev.chatterbox.responder.ActuatorChecks;
+import dev.chatterbox.responder.PayloadChecks;
+import dev.chatterbox.rest.RestResponderKit;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.condition.EnabledIf;

@@ -1,34 +1,15 @@
 package dev.chatterbox.square.kafka.stock;
 
-import org.apache.kafka.clients.admin.NewTopic;
-import org.springframework.beans.factory.annotation.Value;
+import dev.chatterbox.kafka.stock.KafkaStockResponder;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.autoconfigure.SpringBootApplication;
-import org.springframework.context.annotation.Bean;
-import org.springframework.kafka.config.TopicBuilder;
-import org.springframework.kafka.core.KafkaAdmin;
+import org.springframework.context.annotation.Import;
 
 @SpringBootApplication
+@Import(KafkaStockResponder.class)
 public class SquareServiceKafkaStock {
-
-    private static final int PARTITIONS = 4;
 
     public static void main(String[] args) {
         SpringApplication.run(SquareServiceKafkaStock.class, args);
-    }
-
-    @Bean
-    KafkaAdmin.NewTopics topics(
-            @Value("${kafka.request-topic}") String requests, @Value("${kafka.reply-topic}") String replies) {
-        return new KafkaAdmin.NewTopics(topic(requests), topic(replies));
-    }
-
-    private static NewTopic topic(String name) {
-        return TopicBuilder.name(name)
-                .partitions(PARTITIONS)
-                // The documentation's example runs briefly; at 100,000 calls a second a log grows by 10 MB a second.
-                .config("retention.bytes", "268435456")
-                .config("segment.bytes", "67108864")
-                .build();
     }
 }

@@ -1,5 +1,0 @@
-/** The contract between the fan-out and a transport's client, and what clients share. */
-@NullMarked
-package dev.chatterbox.aggregator.client;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,5 +1,0 @@
-/** Calls over RabbitMQ. */
-@NullMarked
-package dev.chatterbox.aggregator.rabbitmq;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,61 @@
+package dev.chatterbox.client;
+
+import dev.chatterbox.rows.Row;
+import dev.chatterbox.rows.RowException;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.springframework.boot.context.properties.bind.BindException;
+import org.springframework.boot.context.properties.bind.BindHandler;
+import org.springframework.boot.context.properties.bind.Bindable;
+import org.springframework.boot.context.properties.bind.Binder;
+import org.springframework.boot.context.properties.bind.PropertySourcesPlaceholdersResolver;
+import org.springframework.boot.context.properties.bind.handler.NoUnboundElementsBindHandler;
+import org.springframework.boot.context.properties.source.MapConfigurationPropertySource;
+import org.springframework.core.env.Environment;
+
+/**
+ * The settings that a row gives to its client: the {@code client.*} keys of its file, after placeholders of the
+ * aggregator's environment are replaced.
+ */
+public final class ClientSettings {
+
+    private static final String PREFIX = "client";
+
+    private final Row row;
+    private final Environment environment;
+
+    public ClientSettings(Row row, Environment environment) {
+        this.row = row;
+        this.environment = environment;
+    }
+
+    /**
+     * Binds the settings to a record, as Spring Boot binds configuration properties. The record may check its values;
+     * it throws {@link IllegalArgumentException} with a message that begins with the key.
+     *
+     * @throws RowException a value is wrong, or the record has no such key; the message names the file and the key
+     */
+    public <T> T as(Class<T> type) {
+        Map<String, String> values = new TreeMap<>();
+        row.clientSettings().forEach((key, value) -> values.put(PREFIX + "." + key, value));
+        Binder binder = new Binder(
+                List.of(new MapConfigurationPropertySource(values)),
+                new PropertySourcesPlaceholdersResolver(environment));
+        try {
+            return binder.bindOrCreate(
+                    PREFIX, Bindable.of(type), new NoUnboundElementsBindHandler(BindHandler.DEFAULT));
+        } catch (BindException e) {
+            throw new RowException("rows/%s.properties: %s".formatted(row.name(), message(e)));
+        }
+    }
+
+    private static String message(BindException error) {
+        Throwable cause = error;
+        while (cause.getCause() != null) {
+            cause = cause.getCause();
+        }
+        String message = String.valueOf(cause.getMessage());
+        return message.startsWith(PREFIX + ".") ? message : "%s: %s".formatted(error.getName(), message);
+    }
+}

@@ -1,0 +1,219 @@
+package dev.chatterbox.client;
+
+import dev.chatterbox.connection.BrokerConnection;
+import dev.chatterbox.connection.KeptConnection;
+import io.micrometer.core.instrument.MeterRegistry;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Schedulers;
+
+/**
+ * A client over a broker that does not match replies to requests. This class has the correlation ids, the deadlines and
+ * the connection. A subclass has its settings, opens a connection, sends a request under a correlation id, and reads
+ * the correlation id of each reply, which it passes to {@link #replied}.
+ *
+ * @param <C> the connection; it begins to read replies before {@link #open} returns
+ */
+public abstract class CorrelatedClient<C extends BrokerConnection> implements SquareClient {
+
+    private static final Logger log = LoggerFactory.getLogger(CorrelatedClient.class);
+
+    /** A client is connected again within a second after its broker is back. */
+    private static final Duration PAUSE = Duration.ofMillis(500);
+
+    private static final long NO_ID = -1;
+
+    private final PendingCalls pending;
+    private final PendingCalls.Sender sender = this::sendOrFail;
+    private final KeptConnection<C> connection;
+    private final String noResponder;
+    private volatile boolean stopped;
+
+    /** The connection whose first failure was logged last. */
+    private volatile @Nullable C lastToFail;
+
+    /**
+     * @param row the name of the row, which tags the metrics
+     * @param broker for messages, as "the Artemis broker at tcp://localhost:5445"
+     * @param noResponder for messages, as "no responder takes requests from the queue square.requests"
+     * @param stopWithin how long closing a connection takes at most
+     */
+    protected CorrelatedClient(
+            String row,
+            CallLimits limits,
+            MeterRegistry meters,
+            String broker,
+            String noResponder,
+            Duration stopWithin) {
+        this.noResponder = noResponder;
+        pending = new PendingCalls(row, limits.maxInFlight(), meters);
+        connection = new KeptConnection<>(broker, PAUSE, stopWithin, this::open, this::disconnected);
+    }
+
+    /** Opens a connection, over which calls can be made at once; on the connection's thread. */
+    protected abstract C open() throws Exception;
+
+    /**
+     * Sends a request, without blocking. If the client finds out later that the request could not be sent, or that
+     * nobody takes it, it calls {@link #fail}.
+     *
+     * @throws Exception the request cannot be sent; the call's error is its {@link #failure}
+     */
+    protected abstract void send(C connection, long correlationId, SquareRequest request) throws Exception;
+
+    /**
+     * How many responders take requests now; asks the broker, and may block for some seconds.
+     *
+     * @throws Exception as {@link #send}
+     */
+    protected abstract int responders(C connection) throws Exception;
+
+    @Override
+    public final Mono<SquareReply> square(SquareRequest request) {
+        return pending.call(request, sender);
+    }
+
+    private void sendOrFail(long correlationId, SquareRequest request) {
+        C open = requireConnected();
+        try {
+            send(open, correlationId, request);
+        } catch (Exception e) {
+            throw failure(e);
+        }
+    }
+
+    /** The open connection; null if none is open. */
+    protected final @Nullable C current() {
+        return connection.current();
+    }
+
+    private C requireConnected() {
+        C open = connection.current();
+        if (open == null) {
+            throw unavailable();
+        }
+        String problem = open.problem();
+        if (problem != null) {
+            throw new CallException(Outcome.UNAVAILABLE, problem);
+        }
+        return open;
+    }
+
+    /**
+     * The error of a call or a check for which the library failed with {@code error}, which may itself say all. While
+     * there is a connection, that need not be the reason: the message has the library's own words then, and the log has
+     * the first failure of each connection.
+     */
+    protected final CallException failure(Throwable error) {
+        C open = connection.current();
+        if (error instanceof CallException known) {
+            return known;
+        }
+        if (stopped || open == null) {
+            return unavailable();
+        }
+        if (open != lastToFail) {
+            lastToFail = open;
+            log.warn(
+                    "A request to {} failed (further ones of this connection are not logged)",
+                    connection.broker(),
+                    error);
+        }
+        return new CallException(
+                Outcome.UNAVAILABLE, "%s did not take a request: %s".formatted(connection.broker(), error));
+    }
+
+    /** The error of a call if no connection can carry it. */
+    private CallException unavailable() {
+        return stopped
+                ? CallException.stopping()
+                : new CallException(Outcome.UNAVAILABLE, connection.disconnectedMessage());
+    }
+
+    /** The error of a call if no responder takes it. */
+    protected final CallException noResponder() {
+        return stopped ? CallException.stopping() : new CallException(Outcome.UNAVAILABLE, noResponder);
+    }
+
+    /** The correlation id as text, in digits and letters. */
+    public static String text(long correlationId) {
+        return Long.toString(correlationId, Character.MAX_RADIX);
+    }
+
+    /** Ends the call of a reply, on this thread. A reply without a call is counted. */
+    protected final <T> void replied(long correlationId, T reply, PendingCalls.Reader<? super T> reader) {
+        pending.reply(correlationId, reply, reader);
+    }
+
+    /**
+     * Reads the correlation id in a text from an offset on. Without one, returns an id that no call has, so that the
+     * reply is counted as unmatched.
+     *
+     * @param text as {@link #text(long)} made it; null if the reply has none
+     */
+    public static long correlationId(@Nullable CharSequence text, int offset) {
+        try {
+            return text == null ? NO_ID : Long.parseLong(text, offset, text.length(), Character.MAX_RADIX);
+        } catch (NumberFormatException | IndexOutOfBoundsException e) {
+            return NO_ID;
+        }
+    }
+
+    /** Counts a reply that belongs to no call. */
+    protected final void unmatched() {
+        pending.unmatched();
+    }
+
+    /** Ends the call with this correlation id with an error, on this thread, if it has not ended. */
+    protected final void fail(long correlationId, CallException error) {
+        pending.fail(correlationId, error);
+    }
+
+    /** Runs on the connection's thread. Replies to earlier requests cannot come any more. */
+    private void disconnected() {
+        pending.failAll(unavailable());
+    }
+
+    /**
+     * A check that nobody waits for any more goes on: an interrupt in the middle of a library's first request can leave
+     * its connection without an inbox.
+     */
+    @Override
+    public final Mono<Void> check() {
+        return Mono.fromFuture(
+                        () -> CompletableFuture.supplyAsync(
+                                this::responders,
+                                task -> Schedulers.boundedElastic().schedule(task)),
+                        true)
+                .onErrorMap(CompletionException.class, Throwable::getCause)
+                .onErrorMap(this::failure)
+                .filter(responders -> responders > 0)
+                .switchIfEmpty(Mono.error(this::noResponder))
+                .then();
+    }
+
+    private int responders() {
+        try {
+            return responders(requireConnected());
+        } catch (Exception e) {
+            throw new CompletionException(e);
+        }
+    }
+
+    @Override
+    public void start() {
+        connection.start();
+    }
+
+    @Override
+    public void stop() {
+        stopped = true;
+        pending.close();
+        connection.stop();
+    }
+}

@@ -1,0 +1,29 @@
+package dev.chatterbox.responder;
+
+import com.google.protobuf.MessageLite;
+
+/**
+ * Where the answer to one request goes. Called at most once, and never if {@link Faults#drop()} drops the answer. The
+ * thread is the one that brought the request or, with {@link Faults#delay()}, the responder's timer thread.
+ *
+ * @param <T> the answer: {@link dev.chatterbox.proto.Output}, or {@link dev.chatterbox.proto.Outputs} to a batch
+ */
+public interface Reply<T extends MessageLite> {
+
+    void answer(T answer);
+
+    /**
+     * @param code an HTTP status code: 400 if the request was wrong
+     * @param reason what was wrong and what would be right
+     */
+    void error(int code, String reason);
+
+    /** The reply to a request that names no reply address. */
+    Reply<MessageLite> NOWHERE = new Reply<>() {
+        @Override
+        public void answer(MessageLite answer) {}
+
+        @Override
+        public void error(int code, String reason) {}
+    };
+}

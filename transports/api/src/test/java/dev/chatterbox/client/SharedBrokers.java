@@ -1,0 +1,52 @@
+package dev.chatterbox.client;
+
+import dev.chatterbox.brokers.Broker;
+import dev.chatterbox.brokers.RunningBroker;
+import dev.chatterbox.brokers.Unavailable;
+import dev.chatterbox.rows.Row;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+
+/** One broker of each kind for all tests of this JVM, which ends with it. Addresses of their own keep tests apart. */
+public final class SharedBrokers {
+
+    private static final Map<Row.Broker, RunningBroker> RUNNING = new ConcurrentHashMap<>();
+
+    private static final Set<String> LACKING = ConcurrentHashMap.newKeySet();
+
+    private SharedBrokers() {}
+
+    /** Whether this machine can run the row's broker and its responder. If not, the reason is logged once. */
+    public static boolean canHave(Row row) {
+        Optional<String> reason = row.broker()
+                .flatMap(broker -> Unavailable.why(definition(broker)::origin))
+                .or(() -> row.responder().flatMap(RealResponder::whyUnavailable));
+        if (reason.isPresent() && LACKING.add(reason.get())) {
+            System.out.printf("Skipped: the tests of %s. %s%n", row.name(), reason.get());
+        }
+        return reason.isEmpty();
+    }
+
+    public static RunningBroker of(Row row) {
+        return RUNNING.computeIfAbsent(row.broker().orElseThrow(), SharedBrokers::start);
+    }
+
+    /** Starts a broker for one test only, which closes it. */
+    public static RunningBroker start(Row row) {
+        return start(row.broker().orElseThrow());
+    }
+
+    private static RunningBroker start(Row.Broker broker) {
+        return RunningBroker.start(definition(broker), broker.nodes());
+    }
+
+    private static Broker definition(Row.Broker broker) {
+        try {
+            return (Broker) Class.forName(broker.type()).getConstructor().newInstance();
+        } catch (ReflectiveOperationException e) {
+            throw new AssertionError(e);
+        }
+    }
+}

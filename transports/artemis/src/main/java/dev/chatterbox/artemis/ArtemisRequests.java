@@ -1,0 +1,109 @@
+package dev.chatterbox.artemis;
+
+import com.google.protobuf.MessageLite;
+import dev.chatterbox.connection.BrokerConnection;
+import dev.chatterbox.responder.Reply;
+import dev.chatterbox.responder.SquareResponder;
+import dev.chatterbox.traces.Traces;
+import org.apache.activemq.artemis.api.core.ActiveMQException;
+import org.apache.activemq.artemis.api.core.SimpleString;
+import org.apache.activemq.artemis.api.core.client.ClientConsumer;
+import org.apache.activemq.artemis.api.core.client.ClientMessage;
+import org.apache.activemq.artemis.api.core.client.ClientProducer;
+import org.apache.activemq.artemis.api.core.client.ClientSession;
+import org.apache.activemq.artemis.reader.MessageUtil;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A connection that brings requests. One session receives them, and its thread answers them one after the other. A
+ * second session replies, because delayed answers come on another thread.
+ */
+final class ArtemisRequests implements BrokerConnection {
+
+    private static final Logger log = LoggerFactory.getLogger(ArtemisRequests.class);
+
+    private final ArtemisConnection connection;
+    private final SquareResponder responder;
+    private final ClientSession requests;
+    private final ClientConsumer consumer;
+    private final ClientSession replies;
+    private final ClientProducer producer;
+
+    ArtemisRequests(String url, String queue, SquareResponder responder) throws ActiveMQException {
+        this.responder = responder;
+        connection = new ArtemisConnection(url, options -> options.setAckBatchSize(ArtemisConnection.ACK_BATCH));
+        try {
+            replies = connection.session();
+            producer = replies.createProducer();
+            requests = connection.receivingSession(false);
+            ArtemisConnection.makeQueue(requests, SimpleString.of(queue));
+            consumer = requests.createConsumer(queue);
+            consumer.setMessageHandler(this::answer);
+            requests.start();
+        } catch (ActiveMQException | RuntimeException e) {
+            connection.close();
+            throw e;
+        }
+    }
+
+    /** Runs on the session's thread, one request after the other. */
+    private void answer(ClientMessage request) {
+        Object replyTo = request.getObjectProperty(MessageUtil.REPLYTO_HEADER_NAME);
+        Reply<MessageLite> reply = replyTo instanceof SimpleString
+                ? new ArtemisReply(
+                        replies,
+                        producer,
+                        replyTo.toString(),
+                        request.getCorrelationID(),
+                        responder.trace(text(request.getObjectProperty(Traces.PARENT))),
+                        responder)
+                : Reply.NOWHERE;
+        if (reply == Reply.NOWHERE) {
+            responder.refuse("it names no queue to reply to in " + MessageUtil.REPLYTO_HEADER_NAME, reply);
+        } else if (request.isLargeMessage()) {
+            responder.refuse("the body is larger than %d bytes".formatted(connection.largeMessageBytes()), reply);
+        } else {
+            responder.answer(ArtemisConnection.body(request), reply);
+        }
+        acknowledge(request);
+    }
+
+    /** A client that is not ours may send a property of any type. */
+    private static @Nullable String text(@Nullable Object property) {
+        return property instanceof SimpleString text ? text.toString() : null;
+    }
+
+    /** A delayed answer's request is acknowledged when its delay begins. */
+    private static void acknowledge(ClientMessage request) {
+        try {
+            request.acknowledge();
+        } catch (ActiveMQException e) {
+            log.debug("The connection is gone: the request comes again", e);
+        }
+    }
+
+    @Override
+    public void awaitEnd() throws InterruptedException {
+        connection.awaitEnd();
+    }
+
+    /** Takes no more requests, answers the current one, and gives the others back to the queue. */
+    @Override
+    public void close() {
+        try {
+            if (!connection.isBroken()) {
+                consumer.close();
+                requests.close();
+                synchronized (producer) {
+                    replies.close();
+                }
+            }
+        } catch (ActiveMQException e) {
+            log.warn("Some requests may be answered twice: {}", e.getMessage());
+        } finally {
+            connection.close();
+        }
+    }
+}

@@ -1,0 +1,169 @@
+package dev.chatterbox.artemis;
+
+import dev.chatterbox.client.CallLimits;
+import dev.chatterbox.client.CorrelatedClient;
+import dev.chatterbox.client.MessageLimit;
+import dev.chatterbox.client.SquareRequest;
+import dev.chatterbox.connection.BrokerConnection;
+import dev.chatterbox.rows.Row;
+import dev.chatterbox.traces.Traces;
+import io.micrometer.core.instrument.MeterRegistry;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.UUID;
+import org.apache.activemq.artemis.api.core.ActiveMQException;
+import org.apache.activemq.artemis.api.core.Message;
+import org.apache.activemq.artemis.api.core.QueueConfiguration;
+import org.apache.activemq.artemis.api.core.RoutingType;
+import org.apache.activemq.artemis.api.core.SimpleString;
+import org.apache.activemq.artemis.api.core.client.ClientMessage;
+import org.apache.activemq.artemis.api.core.client.ClientProducer;
+import org.apache.activemq.artemis.api.core.client.ClientSession;
+import org.apache.activemq.artemis.utils.VersionLoader;
+
+/**
+ * Request-reply over Artemis' core client. A message to the request queue names, in JMS properties, a correlation id,
+ * which is a number here, and this aggregator's temporary queue. A request that nobody has taken at its deadline
+ * expires in the broker, unless the row has no expiry. Replies arrive on the receiving session's thread.
+ */
+class ArtemisSquareClient extends CorrelatedClient<ArtemisSquareClient.Requester> {
+
+    /** Larger messages travel in parts, through files of the broker, and the responder refuses them. */
+    static final MessageLimit LIMIT = new MessageLimit(100_000, "minLargeMessageSize of 102400 less what it encodes");
+
+    private static final byte PRIORITY = 4;
+
+    private final ArtemisSettings settings;
+    private final String queue;
+
+    ArtemisSquareClient(Row row, ArtemisSettings settings, CallLimits limits, MeterRegistry meters) {
+        super(
+                row.name(),
+                limits,
+                meters,
+                "the Artemis broker at " + ArtemisConnection.addresses(settings.url()),
+                "no responder takes requests from the queue " + row.address("queue"),
+                Duration.ofSeconds(2));
+        this.settings = settings;
+        queue = row.address("queue");
+    }
+
+    @Override
+    protected Requester open() throws ActiveMQException {
+        // By default send() waits until the broker says that a durable message is stored.
+        ArtemisConnection connection =
+                new ArtemisConnection(settings.url(), options -> options.setBlockOnDurableSend(false));
+        try {
+            return new Requester(connection);
+        } catch (ActiveMQException | RuntimeException e) {
+            connection.close();
+            throw e;
+        }
+    }
+
+    @Override
+    protected void send(Requester requester, long correlationId, SquareRequest request) throws ActiveMQException {
+        requester.send(correlationId, request);
+    }
+
+    private void replied(ClientMessage reply) {
+        if (reply.getCorrelationID() instanceof Long correlationId) {
+            byte[] body = ArtemisConnection.body(reply);
+            replied(correlationId, body, (request, received) -> request.read(reply::getStringProperty, received));
+        } else {
+            unmatched();
+        }
+    }
+
+    @Override
+    protected int responders(Requester requester) throws ActiveMQException {
+        synchronized (requester.questions) {
+            return requester.questions.queueQuery(SimpleString.of(queue)).getConsumerCount();
+        }
+    }
+
+    @Override
+    public MessageLimit messageLimit() {
+        return LIMIT;
+    }
+
+    @Override
+    public Map<String, Object> settings() {
+        boolean durable = settings.durable();
+        Map<String, Object> shown = new LinkedHashMap<>();
+        shown.put("url", ArtemisConnection.addresses(settings.url()));
+        shown.put("version", "artemis-core-client " + VersionLoader.getVersion().getFullVersion());
+        shown.put("requests", durable ? "durable, in the NIO journal" : "in the broker's memory");
+        shown.put(
+                "delivery",
+                durable ? "stored on file, at least once" : "nothing stored; given to another where a responder dies");
+        shown.put("expiry", settings.expires() ? "at the deadline" : "none");
+        shown.put("synced to disk", durable ? "before a request is delivered" : "never");
+        return shown;
+    }
+
+    /**
+     * A connection with a temporary queue for replies. One session sends, one receives replies, and one queries the
+     * broker. It sends requests without waiting for the broker. Safe for concurrent use.
+     */
+    final class Requester implements BrokerConnection {
+
+        private final ArtemisConnection connection;
+        private final SimpleString replyTo;
+        private final ClientSession questions;
+        private final ClientSession requests;
+
+        /** Its monitor guards its session, too. */
+        private final ClientProducer producer;
+
+        private Requester(ArtemisConnection connection) throws ActiveMQException {
+            this.connection = connection;
+            questions = connection.session();
+            ArtemisConnection.makeQueue(questions, SimpleString.of(queue));
+            // The broker acknowledges replies when it delivers them, because a reply is useless if its requester dies.
+            ClientSession replies = connection.receivingSession(true);
+            replyTo = SimpleString.of(queue + ".replies." + UUID.randomUUID());
+            replies.createQueue(QueueConfiguration.of(replyTo)
+                    .setRoutingType(RoutingType.ANYCAST)
+                    .setDurable(false)
+                    .setTemporary(true));
+            replies.createConsumer(replyTo).setMessageHandler(reply -> replied(reply));
+            replies.start();
+            requests = connection.session();
+            producer = requests.createProducer(SimpleString.of(queue));
+        }
+
+        /** The broker drops it at its deadline, by the clocks of this machine and the broker's. */
+        private void send(long correlationId, SquareRequest request) throws ActiveMQException {
+            byte[] body = request.body();
+            long now = System.currentTimeMillis();
+            ClientMessage message = requests.createMessage(
+                    Message.BYTES_TYPE,
+                    settings.durable(),
+                    settings.expires() ? now + request.timeout().toMillis() : 0,
+                    now,
+                    PRIORITY);
+            message.setReplyTo(replyTo);
+            message.setCorrelationID(correlationId);
+            String parent = request.traceparent();
+            if (parent != null) {
+                message.putStringProperty(Traces.PARENT, parent);
+            }
+            message.getBodyBuffer().writeBytes(body);
+            synchronized (producer) {
+                producer.send(message);
+            }
+        }
+
+        @Override
+        public void awaitEnd() throws InterruptedException {
+            connection.awaitEnd();
+        }
+
+        @Override
+        public void close() {
+            connection.close();
+        }
+    }
+}

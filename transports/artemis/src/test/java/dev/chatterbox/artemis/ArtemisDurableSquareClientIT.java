@@ -1,0 +1,13 @@
+package dev.chatterbox.artemis;
+
+import org.junit.jupiter.api.Tag;
+
+/** The client with requests that are stored. */
+@Tag("long")
+class ArtemisDurableSquareClientIT extends ArtemisSquareClientIT {
+
+    @Override
+    protected String row() {
+        return "artemis-durable";
+    }
+}

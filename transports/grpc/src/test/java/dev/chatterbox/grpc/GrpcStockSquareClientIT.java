@@ -1,0 +1,12 @@
+package dev.chatterbox.grpc;
+
+import org.junit.jupiter.api.Tag;
+
+@Tag("long")
+class GrpcStockSquareClientIT extends GrpcContract {
+
+    @Override
+    protected String row() {
+        return "grpc-stock";
+    }
+}

@@ -1,0 +1,286 @@
+package dev.chatterbox.kafka;
+
+import dev.chatterbox.connection.BrokerConnection;
+import dev.chatterbox.responder.Reply;
+import dev.chatterbox.responder.SquareResponder;
+import dev.chatterbox.traces.Traces;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Queue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.ConsumerRecords;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.Producer;
+import org.apache.kafka.clients.producer.ProducerConfig;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.header.Header;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.kafka.config.ConcurrentKafkaListenerContainerFactory;
+import org.springframework.kafka.listener.BatchInterceptor;
+import org.springframework.kafka.listener.BatchMessageListener;
+import org.springframework.kafka.listener.ConcurrentMessageListenerContainer;
+import org.springframework.kafka.listener.ConsumerAwareRebalanceListener;
+import org.springframework.kafka.listener.ContainerProperties;
+import org.springframework.kafka.listener.MessageListener;
+
+/**
+ * A member of the responders' consumer group. It receives requests from the topic, and batches from the topic with
+ * {@code .batch}. It makes missing topics, also later, because a broker may come back without its data.
+ *
+ * <p>It survives an outage of the broker. Afterwards its consumer joins again by itself, sooner than a new member would
+ * be given partitions.
+ */
+final class KafkaRequests implements BrokerConnection {
+
+    private static final Logger log = LoggerFactory.getLogger(KafkaRequests.class);
+
+    /** The time limit of the listener's stop and of the producer's, together less than that of the responder's. */
+    private static final Duration CLOSE_WITHIN = Duration.ofMillis(1_900);
+
+    /** A responder that dies answers again what it answered since. A commit a poll would cost a round trip each. */
+    private static final Duration COMMIT_EVERY = Duration.ofSeconds(1);
+
+    private static final Map<String, Object> PRODUCER = Map.of(
+            // Replies go to known addresses only, so a wait here means that the broker is away. It blocks the poll loop
+            // briefly.
+            ProducerConfig.MAX_BLOCK_MS_CONFIG, 1_000);
+
+    private final TopicAdmin admin;
+    private final Outages outages;
+    private final List<String> topics;
+    private final String batchTopic;
+    private final SquareResponder responder;
+    private final Producer<byte[], byte[]> producer;
+    private final ReplySender replies;
+    private final ConcurrentMessageListenerContainer<byte[], byte[]> listener;
+    private volatile boolean joined;
+
+    /** Polls that are not committed, in their order; used on the consumer's thread only, as is the next one. */
+    private final Queue<Poll> polls = new ArrayDeque<>();
+
+    private Poll last = new Poll(Map.of(), new AtomicInteger());
+
+    /** Why the last check of the topics failed; null if it succeeded. */
+    private volatile @Nullable String outage;
+
+    /**
+     * @param options of the producer; they override those that responder and requester share
+     * @param commitEach whether to commit after each request, and to wait for it
+     */
+    KafkaRequests(
+            TopicAdmin admin,
+            Outages outages,
+            String topic,
+            Map<String, Object> options,
+            ConcurrentKafkaListenerContainerFactory<byte[], byte[]> listeners,
+            boolean commitEach,
+            SquareResponder responder)
+            throws IOException, InterruptedException {
+        this.admin = admin;
+        this.outages = outages;
+        this.responder = responder;
+        batchTopic = TopicAdmin.batchTopic(topic);
+        topics = List.of(topic, batchTopic);
+        admin.make(topics);
+        listener = listeners.createContainer(topic, batchTopic);
+        listener.setBeanName("square-requests");
+        ContainerProperties properties = listener.getContainerProperties();
+        if (commitEach) {
+            properties.setMessageListener((MessageListener<byte[], byte[]>) this::answer);
+            properties.setAckMode(ContainerProperties.AckMode.RECORD);
+        } else {
+            properties.setMessageListener(
+                    (BatchMessageListener<byte[], byte[]>) requests -> requests.forEach(this::answer));
+            listener.setBatchInterceptor(new Commits());
+        }
+        properties.setConsumerRebalanceListener(new Membership());
+        properties.setShutdownTimeout(CLOSE_WITHIN.toMillis());
+        producer = new KafkaProducer<>(
+                KafkaOptions.merged(KafkaOptions.PRODUCER, PRODUCER, options),
+                new ByteArraySerializer(),
+                new ByteArraySerializer());
+        replies = new ReplySender(admin.admin(), producer, responder);
+        try {
+            listener.start();
+        } catch (RuntimeException e) {
+            producer.close(Duration.ZERO);
+            throw e;
+        }
+    }
+
+    /**
+     * Replies to the topic and the partition that the request's headers name, with its correlation id. {@code @SendTo}
+     * does the same, but makes a Spring message and a map of headers for each record. Never throws and never waits,
+     * because a wrong request must not hold up those behind it.
+     */
+    private void answer(ConsumerRecord<byte[], byte[]> request) {
+        Poll poll = last;
+        if (!answer(request, poll)) {
+            poll.settled();
+        }
+    }
+
+    /** @return whether a reply to it is sent, or is to be */
+    private boolean answer(ConsumerRecord<byte[], byte[]> request, Poll poll) {
+        Header topic = request.headers().lastHeader(MessageHeaders.REPLY_TOPIC);
+        Header partition = request.headers().lastHeader(MessageHeaders.REPLY_PARTITION);
+        Header correlation = request.headers().lastHeader(MessageHeaders.CORRELATION_ID);
+        Integer number = partition == null ? null : partition(partition.value());
+        if (number != null && number < 0) {
+            responder.refuse(MessageHeaders.REPLY_PARTITION + " must be a 4-byte integer from 0", Reply.NOWHERE);
+            return false;
+        }
+        if (topic == null || topic.value() == null) {
+            responder.refuse("it names no topic to reply to in " + MessageHeaders.REPLY_TOPIC, Reply.NOWHERE);
+            return false;
+        }
+        boolean correlated = correlation != null && correlation.value() != null;
+        KafkaReply reply = new KafkaReply(
+                replies,
+                new String(topic.value(), StandardCharsets.UTF_8),
+                number,
+                correlated ? correlation : null,
+                poll::settled,
+                responder.trace(MessageHeaders.text(request.headers(), Traces.PARENT)));
+        if (!correlated) {
+            responder.refuse("it has no " + MessageHeaders.CORRELATION_ID, reply);
+        } else if (request.value() == null) {
+            responder.refuse("it has no value", reply);
+        } else {
+            return request.topic().equals(batchTopic)
+                    ? responder.answerBatch(request.value(), reply)
+                    : responder.answer(request.value(), reply);
+        }
+        return true;
+    }
+
+    /** @return less than 0 if the value is no partition */
+    private static int partition(byte @Nullable [] value) {
+        return value == null || value.length != Integer.BYTES
+                ? -1
+                : ByteBuffer.wrap(value).getInt();
+    }
+
+    /**
+     * The requests that one poll brought.
+     *
+     * @param next what to commit when all of them are settled
+     * @param open how many are neither answered by a reply that is stored, nor never to be
+     */
+    private record Poll(Map<TopicPartition, OffsetAndMetadata> next, AtomicInteger open) {
+
+        void settled() {
+            open.decrementAndGet();
+        }
+    }
+
+    /** Commits requests whose replies are stored, up to the first that has none; on the consumer's thread. */
+    private final class Commits implements BatchInterceptor<byte[], byte[]> {
+
+        private long committedAt = System.nanoTime();
+
+        @Override
+        public ConsumerRecords<byte[], byte[]> intercept(
+                ConsumerRecords<byte[], byte[]> requests, Consumer<byte[], byte[]> consumer) {
+            last = new Poll(requests.nextOffsets(), new AtomicInteger(requests.count()));
+            polls.add(last);
+            return requests;
+        }
+
+        /** Runs before each poll. */
+        @Override
+        public void setupThreadState(Consumer<?, ?> consumer) {
+            if (System.nanoTime() - committedAt > COMMIT_EVERY.toNanos()) {
+                committedAt = System.nanoTime();
+                consumer.commitAsync(settled(), (offsets, error) -> log.debug("Committed {}", offsets, error));
+            }
+        }
+    }
+
+    private Map<TopicPartition, OffsetAndMetadata> settled() {
+        Map<TopicPartition, OffsetAndMetadata> settled = new HashMap<>();
+        while (!polls.isEmpty() && polls.element().open.get() == 0) {
+            settled.putAll(polls.remove().next);
+        }
+        return settled;
+    }
+
+    private final class Membership implements ConsumerAwareRebalanceListener {
+
+        /** Whoever gets the partitions is to answer again as little as possible. */
+        @Override
+        public void onPartitionsRevokedBeforeCommit(Consumer<?, ?> consumer, Collection<TopicPartition> partitions) {
+            try {
+                producer.flush();
+                consumer.commitSync(settled(), CLOSE_WITHIN);
+            } catch (KafkaException e) {
+                log.debug("Some requests are answered again", e);
+            }
+            polls.clear();
+        }
+
+        @Override
+        public void onPartitionsAssigned(Collection<TopicPartition> partitions) {
+            joined = true;
+            log.info("Answers {}", partitions);
+        }
+
+        @Override
+        public void onPartitionsLost(Collection<TopicPartition> partitions) {
+            joined = false;
+            polls.clear();
+            log.info("No longer answers {}: the group went on without this responder", partitions);
+        }
+    }
+
+    /** A member without a partition is healthy too: there may be more members than partitions. */
+    @Override
+    public @Nullable String problem() {
+        String reason = outage;
+        if (reason != null) {
+            return reason + "; it keeps trying";
+        }
+        return joined ? null : "has not joined the group of the responders";
+    }
+
+    /** Returns when the listener ends, for example after an error of the JVM. */
+    @Override
+    public void awaitEnd() throws InterruptedException {
+        while (listener.isChildRunning()) {
+            TimeUnit.SECONDS.sleep(1);
+            try {
+                admin.make(topics);
+                outage = null;
+            } catch (IOException e) {
+                String reason = outages.problem(e);
+                if (!reason.equals(outage)) {
+                    log.warn("It keeps trying: {}", reason);
+                }
+                outage = reason;
+            }
+        }
+    }
+
+    /** Answers the fetched requests, leaves the group, sends the remaining replies, and closes. */
+    @Override
+    public void close() {
+        listener.stop();
+        producer.close(CLOSE_WITHIN);
+        admin.close();
+    }
+}

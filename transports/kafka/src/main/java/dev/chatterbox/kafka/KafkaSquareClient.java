@@ -1,0 +1,362 @@
+package dev.chatterbox.kafka;
+
+import dev.chatterbox.client.CallException;
+import dev.chatterbox.client.CallLimits;
+import dev.chatterbox.client.CorrelatedClient;
+import dev.chatterbox.client.MessageLimit;
+import dev.chatterbox.client.Outcome;
+import dev.chatterbox.client.SquareReply;
+import dev.chatterbox.client.SquareRequest;
+import dev.chatterbox.connection.BrokerConnection;
+import dev.chatterbox.connection.RefusedException;
+import dev.chatterbox.rows.Row;
+import dev.chatterbox.rows.Rows;
+import dev.chatterbox.traces.Traces;
+import dev.chatterbox.transport.Exchange;
+import io.micrometer.core.instrument.MeterRegistry;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.apache.kafka.clients.admin.TopicDescription;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.ConsumerRecords;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.Producer;
+import org.apache.kafka.clients.producer.ProducerConfig;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.Uuid;
+import org.apache.kafka.common.errors.TimeoutException;
+import org.apache.kafka.common.header.Header;
+import org.apache.kafka.common.header.internals.RecordHeader;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.jspecify.annotations.Nullable;
+import org.springframework.boot.kafka.autoconfigure.KafkaProperties;
+
+/**
+ * Request-reply over Kafka. A record to the request topic names, in spring-kafka's headers, a correlation id and this
+ * aggregator's partition of the reply topic. It is like {@code ReplyingKafkaTemplate}, but without a UUID, a future and
+ * a timeout task for each request. Replies arrive on the thread of the {@link RecordReader}.
+ */
+class KafkaSquareClient extends CorrelatedClient<KafkaSquareClient.Requester> {
+
+    /** The default of the producer, also the responder's, and about the broker's default (message.max.bytes). */
+    private static final int MAX_REQUEST_SIZE = 1 << 20;
+
+    /** The most bytes that a record's headers and frame take. */
+    private static final int FRAME = 1_024;
+
+    static final MessageLimit LIMIT =
+            new MessageLimit(MAX_REQUEST_SIZE, "max.request.size of " + MAX_REQUEST_SIZE).less(FRAME);
+
+    /** The default buffer, which is enough for requests without payloads. */
+    private static final long LEAST_BUFFER = 32 << 20;
+
+    /** How often a new producer asks for metadata; each time it waits for {@code max.block.ms}. */
+    private static final int METADATA_TRIES = 20;
+
+    private static final Duration CLOSE_WITHIN = Duration.ofSeconds(1);
+
+    /** If the broker describes the topics but refuses the reader, it would refuse the next reader at once again. */
+    private static final Duration REFUSED_PAUSE = Duration.ofSeconds(10);
+
+    private static final int CORRELATION_BYTES = 2 * Long.BYTES;
+
+    /** Chooses the reply partitions of this process where no instance is set. */
+    private static final int PROCESS = ThreadLocalRandom.current().nextInt();
+
+    private final KafkaSettings settings;
+    private final Outages outages;
+    private final KafkaProperties spring;
+    private final String requestTopic;
+    private final String batchTopic;
+    private final List<String> requestTopics;
+    private final String replyTopic;
+    private final Header replyTopicHeader;
+
+    /** Of requests and replies. */
+    private final List<String> topics;
+
+    private final String group;
+    private final long maxBytesInFlight;
+    private final int partitionOffset;
+
+    /**
+     * The first half of each correlation id. It distinguishes this client's replies from others on the same partition.
+     */
+    private final long requester = ThreadLocalRandom.current().nextLong();
+
+    private volatile MessageLimit limit = LIMIT;
+
+    /** @param spring what Kafka requires of clients, such as TLS and a password; our own settings override it */
+    KafkaSquareClient(
+            Row row,
+            Rows rows,
+            KafkaSettings settings,
+            KafkaProperties spring,
+            CallLimits limits,
+            MeterRegistry meters) {
+        super(
+                row.name(),
+                limits,
+                meters,
+                "the Kafka broker at " + settings.servers(),
+                "no responder is in the group " + row.address("group"),
+                Duration.ofSeconds(4));
+        this.settings = settings;
+        outages = new Outages(settings.servers(), "client");
+        this.spring = spring;
+        requestTopic = row.address("request-topic");
+        batchTopic = TopicAdmin.batchTopic(requestTopic);
+        requestTopics =
+                row.exchanges().contains(Exchange.BATCH) ? List.of(requestTopic, batchTopic) : List.of(requestTopic);
+        replyTopic = row.address("reply-topic");
+        replyTopicHeader = MessageHeaders.replyTopic(replyTopic);
+        topics = Stream.concat(requestTopics.stream(), Stream.of(replyTopic)).toList();
+        group = row.address("group");
+        maxBytesInFlight = limits.maxBytesInFlight();
+        partitionOffset = rows.all().stream()
+                .filter(other -> replyTopic.equals(other.address().get("reply-topic")))
+                .toList()
+                .indexOf(row);
+    }
+
+    @Override
+    protected Requester open() throws IOException, InterruptedException {
+        Map<String, Object> options = settings.options(spring);
+        return TopicAdmin.open(outages, options, admin -> new Requester(admin, options));
+    }
+
+    @Override
+    protected void send(Requester connection, long correlationId, SquareRequest request) {
+        byte[] correlation = ByteBuffer.allocate(CORRELATION_BYTES)
+                .putLong(requester)
+                .putLong(correlationId)
+                .array();
+        Header id = new RecordHeader(MessageHeaders.CORRELATION_ID, correlation);
+        String parent = request.traceparent();
+        List<Header> headers = parent == null
+                ? List.of(id, replyTopicHeader, connection.replyPartition)
+                : List.of(
+                        id, replyTopicHeader, connection.replyPartition, MessageHeaders.header(Traces.PARENT, parent));
+        String topic = request.batch() ? batchTopic : requestTopic;
+        // The record has no key, so that the producer stays with one partition until a batch is full.
+        connection.producer.send(
+                new ProducerRecord<>(topic, null, null, null, request.body(), headers), (sent, error) -> {
+                    if (error != null) {
+                        fail(correlationId, failure(error));
+                    }
+                });
+    }
+
+    private void replied(ConsumerRecord<byte[], byte[]> reply) {
+        Header correlation = reply.headers().lastHeader(MessageHeaders.CORRELATION_ID);
+        if (correlation == null || correlation.value() == null || correlation.value().length != CORRELATION_BYTES) {
+            unmatched();
+            return;
+        }
+        ByteBuffer id = ByteBuffer.wrap(correlation.value());
+        if (id.getLong() == requester) {
+            replied(id.getLong(), reply, KafkaSquareClient::read);
+        }
+    }
+
+    /** @throws CallException the reply is an error reply, cannot be read, or is not right */
+    static SquareReply read(SquareRequest request, ConsumerRecord<byte[], byte[]> reply) {
+        return request.read(
+                name -> MessageHeaders.text(reply.headers(), name),
+                reply.value() == null ? new byte[0] : reply.value());
+    }
+
+    @Override
+    protected int responders(Requester connection) throws InterruptedException {
+        try {
+            return connection.admin.members(group);
+        } catch (IOException e) {
+            throw new CallException(Outcome.UNAVAILABLE, outages.problem(e));
+        }
+    }
+
+    @Override
+    public MessageLimit messageLimit() {
+        return limit;
+    }
+
+    @Override
+    public Map<String, Object> settings() {
+        Map<String, Object> shown = new LinkedHashMap<>();
+        shown.put("servers", settings.servers());
+        settings.showSecurity(shown, spring);
+        Map<String, Object> producer = KafkaOptions.merged(KafkaOptions.PRODUCER, settings.producer());
+        for (String option : List.of(
+                ProducerConfig.ACKS_CONFIG, ProducerConfig.BATCH_SIZE_CONFIG, ProducerConfig.LINGER_MS_CONFIG)) {
+            shown.put(option, String.valueOf(producer.get(option)));
+        }
+        if (settings.commitEach()) {
+            shown.put("commit", "after each reply, and waited for");
+        }
+        return shown;
+    }
+
+    /**
+     * The objects that calls use while the broker and the topics are there: a producer of requests, a reader of this
+     * aggregator's reply partition, and an admin client that checks the topics once a second.
+     */
+    final class Requester implements BrokerConnection {
+
+        private final TopicAdmin admin;
+        private final Set<Uuid> topicIds;
+        private final Header replyPartition;
+        private final Producer<byte[], byte[]> producer;
+        private final RecordReader reader;
+        private final CountDownLatch readerEnded = new CountDownLatch(1);
+        private volatile @Nullable RuntimeException readerFailure;
+        private volatile long repliedAt = System.nanoTime();
+
+        /** @param options of every client */
+        private Requester(TopicAdmin admin, Map<String, Object> options) throws IOException, InterruptedException {
+            this.admin = admin;
+            admin.make(List.of(replyTopic));
+            Map<String, TopicDescription> found = admin.describe(topics);
+            topicIds = ids(found);
+            int taken = admin.maxMessageBytes(topics);
+            limit = taken < MAX_REQUEST_SIZE
+                    ? new MessageLimit(taken, "max.message.bytes of " + taken).less(FRAME)
+                    : LIMIT;
+            int partitions =
+                    Objects.requireNonNull(found.get(replyTopic)).partitions().size();
+            TopicPartition replies =
+                    new TopicPartition(replyTopic, settings.replyPartition(partitions, PROCESS, partitionOffset));
+            replyPartition = MessageHeaders.replyPartition(replies.partition());
+            // An offset and not "the end", which would be looked up after the first requests are on their way.
+            long offset = admin.endOffset(replies);
+            producer = producer(options);
+            try {
+                requestTopics.forEach(this::learnTopic);
+                reader = RecordReader.ofPartition(
+                        KafkaOptions.merged(
+                                options,
+                                settings.commitEach()
+                                        ? Map.of(ConsumerConfig.GROUP_ID_CONFIG, group + "-replies")
+                                        : Map.of(),
+                                Map.of(
+                                        ConsumerConfig.AUTO_OFFSET_RESET_CONFIG,
+                                        "latest",
+                                        ConsumerConfig.MAX_POLL_RECORDS_CONFIG,
+                                        KafkaOptions.MAX_POLL_RECORDS)),
+                        replies,
+                        offset,
+                        this::read,
+                        this::readerFailed);
+            } catch (RuntimeException e) {
+                producer.close(Duration.ZERO);
+                throw e;
+            }
+        }
+
+        private Producer<byte[], byte[]> producer(Map<String, Object> options) {
+            Map<String, Object> own = Map.of(
+                    // send() runs on the thread that receives the replies, so it must not wait. The topics are known
+                    // before the first call.
+                    ProducerConfig.MAX_BLOCK_MS_CONFIG,
+                    100,
+                    ProducerConfig.MAX_REQUEST_SIZE_CONFIG,
+                    MAX_REQUEST_SIZE,
+                    // send() must not wait for memory either: there is room for everything that may be in flight.
+                    ProducerConfig.BUFFER_MEMORY_CONFIG,
+                    LEAST_BUFFER + 2 * maxBytesInFlight,
+                    ProducerConfig.METADATA_MAX_IDLE_CONFIG,
+                    86_400_000);
+            return new KafkaProducer<>(
+                    KafkaOptions.merged(options, KafkaOptions.PRODUCER, own, settings.producer()),
+                    new ByteArraySerializer(),
+                    new ByteArraySerializer());
+        }
+
+        /** A send waits for its topic's metadata, so the producer asks for the metadata before the first send. */
+        private void learnTopic(String topic) {
+            for (int tries = 1; true; tries++) {
+                try {
+                    producer.partitionsFor(topic);
+                    return;
+                } catch (TimeoutException e) {
+                    if (tries == METADATA_TRIES) {
+                        throw e;
+                    }
+                }
+            }
+        }
+
+        private void read(ConsumerRecords<byte[], byte[]> records) {
+            if (!records.isEmpty()) {
+                repliedAt = System.nanoTime();
+                records.forEach(KafkaSquareClient.this::replied);
+            }
+        }
+
+        private void readerFailed(RuntimeException failure) {
+            readerFailure = failure;
+            readerEnded.countDown();
+        }
+
+        @Override
+        public @Nullable String problem() {
+            RuntimeException failure = readerFailure;
+            return failure == null ? null : outages.problem(failure);
+        }
+
+        @Override
+        public void awaitEnd() throws IOException, InterruptedException {
+            while (!readerEnded.await(1, TimeUnit.SECONDS)) {
+                lookAtTopics();
+            }
+            RuntimeException failure = readerFailure;
+            if (Outages.isRefusal(failure)) {
+                TimeUnit.SECONDS.sleep(REFUSED_PAUSE.toSeconds());
+            }
+            throw outages.outage(failure);
+        }
+
+        /** If replies come, the broker is there, even if it does not answer this question in time. */
+        private void lookAtTopics() throws IOException, InterruptedException {
+            long begun = System.nanoTime();
+            Set<Uuid> found;
+            try {
+                found = ids(admin.describe(topics));
+            } catch (IOException e) {
+                if (repliedAt - begun > 0) {
+                    return;
+                }
+                throw e;
+            }
+            if (!found.equals(topicIds)) {
+                throw new RefusedException("the topics %s are others than before".formatted(topics));
+            }
+        }
+
+        /**
+         * If a broker has lost its data, other topics have the same names, and offsets of the old topics mean nothing.
+         */
+        private static Set<Uuid> ids(Map<String, TopicDescription> topics) {
+            return topics.values().stream().map(TopicDescription::topicId).collect(Collectors.toSet());
+        }
+
+        @Override
+        public void close() {
+            reader.close();
+            producer.close(CLOSE_WITHIN);
+            admin.close();
+        }
+    }
+}

@@ -1,0 +1,126 @@
+package dev.chatterbox.kafka;
+
+import dev.chatterbox.client.CallException;
+import dev.chatterbox.client.Deviation;
+import dev.chatterbox.client.MessageLimit;
+import dev.chatterbox.client.Outcome;
+import dev.chatterbox.client.SquareClient;
+import dev.chatterbox.client.SquareReply;
+import dev.chatterbox.client.SquareRequest;
+import dev.chatterbox.client.StockCalls;
+import dev.chatterbox.rows.Row;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Set;
+import java.util.UUID;
+import org.apache.kafka.clients.CommonClientConfigs;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.springframework.boot.kafka.autoconfigure.KafkaProperties;
+import org.springframework.kafka.core.DefaultKafkaConsumerFactory;
+import org.springframework.kafka.core.DefaultKafkaProducerFactory;
+import org.springframework.kafka.listener.ConcurrentMessageListenerContainer;
+import org.springframework.kafka.listener.ContainerProperties;
+import org.springframework.kafka.requestreply.KafkaReplyTimeoutException;
+import org.springframework.kafka.requestreply.ReplyingKafkaTemplate;
+import reactor.core.publisher.Mono;
+
+/**
+ * What spring-kafka's documentation of request-reply shows first: a {@code ReplyingKafkaTemplate} with the defaults
+ * of library and broker. The responder makes both topics. Replies arrive on the listener container's poll thread, a
+ * deadline's error on the template's timer.
+ */
+class KafkaStockSquareClient implements SquareClient {
+
+    private final KafkaSettings settings;
+    private final KafkaProperties spring;
+    private final String requestTopic;
+    private final String replyTopic;
+    private final Map<String, Object> common;
+    private final DefaultKafkaProducerFactory<byte[], byte[]> producers;
+    private final ReplyingKafkaTemplate<byte[], byte[], byte[]> template;
+    private final StockCalls calls =
+            new StockCalls(error -> unavailable("the Kafka client did not send the request: " + error.getMessage()));
+
+    KafkaStockSquareClient(Row row, KafkaSettings settings, KafkaProperties spring) {
+        this.settings = settings;
+        this.spring = spring;
+        requestTopic = row.address("request-topic");
+        replyTopic = row.address("reply-topic");
+        common = spring.buildAdminProperties();
+        common.put(CommonClientConfigs.BOOTSTRAP_SERVERS_CONFIG, settings.servers());
+        producers = new DefaultKafkaProducerFactory<>(common, new ByteArraySerializer(), new ByteArraySerializer());
+        ContainerProperties replies = new ContainerProperties(replyTopic);
+        // As the documentation says for several requesters: each reads every reply, and passes over those of others.
+        replies.setGroupId("aggregator-" + (settings.instance().isBlank() ? UUID.randomUUID() : settings.instance()));
+        template = new ReplyingKafkaTemplate<>(
+                producers,
+                new ConcurrentMessageListenerContainer<>(
+                        new DefaultKafkaConsumerFactory<>(
+                                common, new ByteArrayDeserializer(), new ByteArrayDeserializer()),
+                        replies));
+        template.setSharedReplyTopic(true);
+        template.afterPropertiesSet();
+    }
+
+    private static CallException unavailable(String reason) {
+        return new CallException(Outcome.UNAVAILABLE, reason);
+    }
+
+    @Override
+    public Mono<SquareReply> square(SquareRequest request) {
+        return calls.call(() -> Mono.fromFuture(() ->
+                        template.sendAndReceive(new ProducerRecord<>(requestTopic, request.body()), request.timeout()))
+                .map(reply -> KafkaSquareClient.read(request, reply))
+                .onErrorMap(KafkaReplyTimeoutException.class, timeout -> request.timedOut()));
+    }
+
+    /** The template knows only whether partitions were ever assigned. */
+    @Override
+    public Mono<Void> check() {
+        return Mono.fromCallable(() -> template.waitForAssignment(Duration.ZERO))
+                .filter(assigned -> assigned)
+                .switchIfEmpty(Mono.error(() -> unavailable("no Kafka broker at %s has assigned the topic %s yet"
+                        .formatted(settings.servers(), replyTopic))))
+                .then();
+    }
+
+    @Override
+    public Set<Deviation> deviations() {
+        return Set.of(
+                Deviation.BLOCKS_THE_CALLER,
+                Deviation.SHOWS_NO_OUTAGE,
+                Deviation.KEEPS_CANCELLED_CALLS,
+                Deviation.IGNORES_THE_STOP);
+    }
+
+    @Override
+    public MessageLimit messageLimit() {
+        return KafkaSquareClient.LIMIT;
+    }
+
+    @Override
+    public Map<String, Object> settings() {
+        Map<String, Object> shown = new LinkedHashMap<>();
+        shown.put("servers", settings.servers());
+        settings.showSecurity(shown, spring);
+        shown.put("acks", "all");
+        shown.put("linger.ms", "5");
+        return shown;
+    }
+
+    @Override
+    public void start() {
+        template.start();
+    }
+
+    @Override
+    public void stop() {
+        calls.stop();
+        template.stop();
+        template.destroy();
+        producers.destroy();
+    }
+}

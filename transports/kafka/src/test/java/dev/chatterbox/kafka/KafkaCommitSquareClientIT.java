@@ -1,0 +1,13 @@
+package dev.chatterbox.kafka;
+
+import org.junit.jupiter.api.Tag;
+
+/** The client whose reader commits after each reply, as published. */
+@Tag("long")
+class KafkaCommitSquareClientIT extends KafkaContract {
+
+    @Override
+    protected String row() {
+        return "kafka-commit";
+    }
+}

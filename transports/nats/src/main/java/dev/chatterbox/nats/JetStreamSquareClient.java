@@ -1,0 +1,116 @@
+package dev.chatterbox.nats;
+
+import dev.chatterbox.client.CallException;
+import dev.chatterbox.client.CallLimits;
+import dev.chatterbox.client.CorrelatedClient;
+import dev.chatterbox.client.MessageLimit;
+import dev.chatterbox.client.SquareRequest;
+import dev.chatterbox.rows.Row;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.nats.client.Connection;
+import io.nats.client.Message;
+import io.nats.client.Nats;
+import java.io.IOException;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.function.ObjLongConsumer;
+
+/**
+ * Requests that JetStream stores. Each gets an acknowledgement (PubAck), and names a {@link ReplyAddress} in a header.
+ * Our own correlation id matches both, because jnats' {@code publishAsync} is a {@code request()}, with a future and a
+ * map entry for each message. A call ends with its reply, which says more than that the request was stored. An
+ * acknowledgement that the request was not stored ends it too. If none comes, the call's deadline ends it.
+ *
+ * <p>Replies and acknowledgements arrive on a dispatcher thread each.
+ */
+class JetStreamSquareClient extends CorrelatedClient<NatsConnection<JetStreamSquareClient.Addresses>> {
+
+    private final Row row;
+    private final JetStreamSettings settings;
+    private final NatsEndpoint endpoint;
+    private final int maxInFlight;
+    private final String subject;
+
+    /** @param acks the subject of acknowledgements, less the correlation id */
+    record Addresses(String acks, ReplyAddress replies) {}
+
+    JetStreamSquareClient(Row row, JetStreamSettings settings, CallLimits limits, MeterRegistry meters) {
+        super(
+                row.name(),
+                limits,
+                meters,
+                settings.access().broker(),
+                NatsEndpoint.noResponder(row.address("subject")),
+                NatsEndpoint.STOP_WITHIN);
+        this.row = row;
+        this.settings = settings;
+        endpoint = new NatsEndpoint(row, settings.access());
+        maxInFlight = limits.maxInFlight();
+        subject = endpoint.subject() + "." + settings.storage();
+    }
+
+    @Override
+    protected NatsConnection<Addresses> open() throws Exception {
+        return endpoint.open(maxInFlight, this::addresses);
+    }
+
+    private Addresses addresses(Connection connection) throws IOException {
+        String acks = connection.createInbox() + ".";
+        connection.createDispatcher(ack -> acknowledged(ack, acks.length())).subscribe(acks + "*");
+        ObjLongConsumer<Message> replied = (reply, id) -> replied(id, reply, NatsEndpoint::read);
+        return new Addresses(
+                acks,
+                switch (settings.replies()) {
+                    case CORE -> ReplyAddress.inbox(connection, replied);
+                    case STREAM -> ReplyAddress.stream(connection, row, settings.storage(), replied);
+                });
+    }
+
+    @Override
+    protected void send(NatsConnection<Addresses> open, long correlationId, SquareRequest request) {
+        String id = text(correlationId);
+        Addresses addresses = open.made();
+        open.connection()
+                .publish(
+                        subject,
+                        addresses.acks() + id,
+                        NatsEndpoint.traced(request, addresses.replies().of(id)),
+                        request.body());
+    }
+
+    private void acknowledged(Message ack, int idOffset) {
+        try {
+            JetStreamMessages.requireStored(ack, subject);
+        } catch (CallException e) {
+            fail(correlationId(ack.getSubject(), idOffset), e);
+        }
+    }
+
+    @Override
+    protected int responders(NatsConnection<Addresses> open) throws Exception {
+        return endpoint.responders(open.connection());
+    }
+
+    @Override
+    public long maxBytesInFlight() {
+        return NatsEndpoint.MOST_BYTES;
+    }
+
+    @Override
+    public MessageLimit messageLimit() {
+        return JetStreamMessages.limit(NatsConnection.connectionOf(current()));
+    }
+
+    @Override
+    public Map<String, Object> settings() {
+        boolean stored = settings.replies() == JetStreamSettings.ReplyPath.STREAM;
+        Map<String, Object> shown = new LinkedHashMap<>();
+        shown.put("server", settings.server());
+        shown.put("version", "jnats " + Nats.CLIENT_VERSION);
+        shown.put("requests", "a work-queue stream, storage " + settings.storage());
+        shown.put("replies", stored ? "a stream, storage " + settings.storage() : "core NATS, not stored");
+        shown.put("acknowledged", stored ? "requests and replies" : "requests");
+        settings.showDelivery(shown);
+        return shown;
+    }
+}

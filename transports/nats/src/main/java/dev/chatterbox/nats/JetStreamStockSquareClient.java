@@ -1,0 +1,100 @@
+package dev.chatterbox.nats;
+
+import dev.chatterbox.client.CallException;
+import dev.chatterbox.client.CallLimits;
+import dev.chatterbox.client.CorrelatedClient;
+import dev.chatterbox.client.MessageLimit;
+import dev.chatterbox.client.Outcome;
+import dev.chatterbox.client.PendingCalls;
+import dev.chatterbox.client.SquareReply;
+import dev.chatterbox.client.SquareRequest;
+import dev.chatterbox.client.StockCalls;
+import dev.chatterbox.rows.Row;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.nats.client.Connection;
+import io.nats.client.JetStream;
+import io.nats.client.JetStreamApiException;
+import io.nats.client.Nats;
+import java.io.IOException;
+import java.util.Map;
+import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Scheduler;
+import reactor.core.scheduler.Schedulers;
+
+/**
+ * What jnats' documentation shows first, with the library's defaults: {@code Nats.connect(url)} and the synchronous
+ * {@code JetStream.publish()}, which waits for the acknowledgement. It runs on threads for blocking calls, as Reactor's
+ * documentation says. Neither documentation describes request-reply over a stream, so replies come to an
+ * inbox of our own, on its dispatcher thread.
+ */
+class JetStreamStockSquareClient extends NatsRequestClient<JetStreamStockSquareClient.Publisher> {
+
+    private final JetStreamSettings settings;
+    private final String subject;
+    private final PendingCalls pending;
+    private final PendingCalls.Sender sender = this::send;
+    private final Scheduler publishing;
+
+    record Publisher(JetStream jetStream, ReplyAddress replies) {}
+
+    JetStreamStockSquareClient(Row row, JetStreamSettings settings, CallLimits limits, MeterRegistry meters) {
+        super(new NatsEndpoint(row, settings.access()));
+        this.settings = settings;
+        subject = endpoint.subject() + "." + settings.storage();
+        publishing = StockCalls.threads(row.name());
+        pending = new PendingCalls(row.name(), limits.maxInFlight(), meters);
+    }
+
+    @Override
+    Publisher make(Connection opened) throws IOException {
+        return new Publisher(
+                opened.jetStream(),
+                ReplyAddress.inbox(opened, (reply, id) -> pending.reply(id, reply, NatsEndpoint::read)));
+    }
+
+    @Override
+    public Mono<SquareReply> square(SquareRequest request) {
+        return pending.call(request, sender);
+    }
+
+    private void send(long correlationId, SquareRequest request) {
+        Publisher publisher = made();
+        if (publisher == null) {
+            throw new CallException(Outcome.UNAVAILABLE, disconnectedMessage());
+        }
+        // The publication waits for a thread, and nobody needs it once its call has ended.
+        pending.disposeWithCall(correlationId, publishing.schedule(() -> publish(publisher, correlationId, request)));
+    }
+
+    private void publish(Publisher publisher, long correlationId, SquareRequest request) {
+        try {
+            publisher.jetStream.publish(
+                    subject,
+                    NatsEndpoint.traced(request, publisher.replies.of(CorrelatedClient.text(correlationId))),
+                    request.body());
+        } catch (IOException | JetStreamApiException | RuntimeException e) {
+            pending.fail(correlationId, JetStreamMessages.notStored(e));
+        }
+    }
+
+    @Override
+    public MessageLimit messageLimit() {
+        return JetStreamMessages.limit(open());
+    }
+
+    @Override
+    public Map<String, Object> settings() {
+        Map<String, Object> shown = super.settings();
+        shown.put("version", "jnats " + Nats.CLIENT_VERSION);
+        shown.put("publishing threads", Schedulers.DEFAULT_BOUNDED_ELASTIC_SIZE);
+        settings.showDelivery(shown);
+        return shown;
+    }
+
+    @Override
+    public void stop() {
+        pending.close();
+        super.stop();
+        publishing.dispose();
+    }
+}

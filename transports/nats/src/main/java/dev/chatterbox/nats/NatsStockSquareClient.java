@@ -1,0 +1,27 @@
+package dev.chatterbox.nats;
+
+import dev.chatterbox.rows.Row;
+import io.nats.client.Connection;
+import io.nats.client.Options;
+
+/**
+ * What jnats' documentation shows first, with the library's defaults: {@code Nats.connect()} and {@code request()}.
+ * jnats writes each request to the socket by itself.
+ */
+class NatsStockSquareClient extends NatsRequestClient<Connection> {
+
+    NatsStockSquareClient(Row row, NatsSettings settings) {
+        super(new NatsEndpoint(row, settings.access()));
+    }
+
+    @Override
+    Connection make(Connection opened) {
+        return opened;
+    }
+
+    /** With more messages jnats' queue is full, and {@code request()} blocks its caller. */
+    @Override
+    public int maxInFlight() {
+        return Options.DEFAULT_MAX_MESSAGES_IN_OUTGOING_QUEUE;
+    }
+}

@@ -1,0 +1,12 @@
+package dev.chatterbox.nats;
+
+import org.junit.jupiter.api.Tag;
+
+@Tag("long")
+class JetStreamRepliesSquareClientIT extends JetStreamSquareClientIT {
+
+    @Override
+    protected String row() {
+        return "jetstream-replies";
+    }
+}

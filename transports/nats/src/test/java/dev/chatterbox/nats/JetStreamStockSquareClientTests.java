@@ -1,0 +1,64 @@
+package dev.chatterbox.nats;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.chatterbox.client.CallLimits;
+import dev.chatterbox.client.SquareRequest;
+import dev.chatterbox.client.TestRows;
+import dev.chatterbox.rows.Row;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.nats.client.JetStream;
+import io.nats.client.api.StorageType;
+import io.nats.client.impl.Headers;
+import java.lang.reflect.Proxy;
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+import org.springframework.test.util.ReflectionTestUtils;
+import reactor.core.scheduler.Schedulers;
+
+class JetStreamStockSquareClientTests {
+
+    private static final int THREADS = Schedulers.DEFAULT_BOUNDED_ELASTIC_SIZE;
+
+    /** The checks of other rows run on the threads that Reactor shares. */
+    @Test
+    void leavesTheSharedThreadsFreeWhileNoPublicationIsAcknowledged() throws InterruptedException {
+        Row row = TestRows.find("jetstream-stock");
+        JetStreamSettings settings =
+                new JetStreamSettings("nats://nobody:1", "", StorageType.File, JetStreamSettings.ReplyPath.CORE);
+        JetStreamStockSquareClient client = new JetStreamStockSquareClient(
+                row,
+                settings,
+                new CallLimits(2 * THREADS, 0, 1 << 20, Duration.ofSeconds(5)),
+                new SimpleMeterRegistry());
+        AtomicInteger waiting = new AtomicInteger();
+        CountDownLatch acknowledged = new CountDownLatch(1);
+        JetStream jetStream = (JetStream) Proxy.newProxyInstance(
+                JetStream.class.getClassLoader(), new Class<?>[] {JetStream.class}, (proxy, method, arguments) -> {
+                    waiting.incrementAndGet();
+                    acknowledged.await();
+                    return null;
+                });
+        ReflectionTestUtils.setField(
+                client, "made", new JetStreamStockSquareClient.Publisher(jetStream, id -> new Headers()));
+        try {
+            for (int i = 0; i < 2 * THREADS; i++) {
+                client.square(new SquareRequest(3, Duration.ofMinutes(1)))
+                        .onErrorComplete()
+                        .subscribe();
+            }
+            await().until(() -> waiting.get() == THREADS);
+
+            CountDownLatch check = new CountDownLatch(1);
+            Schedulers.boundedElastic().schedule(check::countDown);
+            assertThat(check.await(10, TimeUnit.SECONDS)).isTrue();
+        } finally {
+            acknowledged.countDown();
+            client.stop();
+        }
+    }
+}

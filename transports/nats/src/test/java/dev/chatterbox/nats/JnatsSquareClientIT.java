@@ -1,0 +1,23 @@
+package dev.chatterbox.nats;
+
+import dev.chatterbox.client.SquareClient;
+import org.junit.jupiter.api.Tag;
+
+@Tag("long")
+class JnatsSquareClientIT extends NatsContract {
+
+    @Override
+    protected String row() {
+        return "nats-jnats";
+    }
+
+    @Override
+    protected int held(SquareClient client) {
+        return outstanding(jnats(client));
+    }
+
+    @Override
+    protected boolean countsStrayReplies() {
+        return false;
+    }
+}

@@ -1,0 +1,13 @@
+package dev.chatterbox.nats;
+
+import org.junit.jupiter.api.Tag;
+
+/** The client of three servers, of which it is connected to one. */
+@Tag("long")
+class NatsClusterSquareClientIT extends NatsContract {
+
+    @Override
+    protected String row() {
+        return "nats-cluster";
+    }
+}

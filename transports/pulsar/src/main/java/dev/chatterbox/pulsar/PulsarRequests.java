@@ -1,0 +1,128 @@
+package dev.chatterbox.pulsar;
+
+import com.google.protobuf.MessageLite;
+import dev.chatterbox.connection.BrokerConnection;
+import dev.chatterbox.responder.Reply;
+import dev.chatterbox.responder.SquareResponder;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.stream.Stream;
+import org.apache.pulsar.client.api.Consumer;
+import org.apache.pulsar.client.api.Message;
+import org.apache.pulsar.client.api.PulsarClient;
+import org.apache.pulsar.client.api.PulsarClientException;
+import org.apache.pulsar.client.api.SubscriptionInitialPosition;
+import org.apache.pulsar.client.api.SubscriptionType;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Receives requests from the topic, and batches from the topic with {@code .batch}, over a subscription that all
+ * responders share. It survives an outage of the broker, after which the library reconnects by itself.
+ */
+final class PulsarRequests implements BrokerConnection {
+
+    private static final Logger log = LoggerFactory.getLogger(PulsarRequests.class);
+
+    /** A reply producer that was not used for so long is closed, because it would keep its topic in the broker. */
+    private static final Duration SWEEP = Duration.ofSeconds(30);
+
+    /** Closing takes at most twice this time. Replies not stored and requests not acknowledged by then are given up. */
+    private static final Duration CLOSE_WITHIN = Duration.ofMillis(1_500);
+
+    private final String url;
+    private final String subscription;
+    private final SquareResponder responder;
+    private final PulsarClient client;
+    private final ReplyProducers replies;
+    private final List<Consumer<byte[]>> consumers;
+    private volatile boolean closing;
+
+    PulsarRequests(String url, String topic, String subscription, Duration batching, SquareResponder responder)
+            throws PulsarClientException {
+        this.url = url;
+        this.subscription = subscription;
+        this.responder = responder;
+        client = Pulsar.client(url);
+        try {
+            replies = new ReplyProducers(client, batching, responder);
+            consumers = List.of(subscribe(topic, false), subscribe(Pulsar.batches(topic), true));
+        } catch (PulsarClientException | RuntimeException e) {
+            client.closeAsync();
+            throw e;
+        }
+    }
+
+    private Consumer<byte[]> subscribe(String topic, boolean batches) throws PulsarClientException {
+        return client.newConsumer()
+                .topic(topic)
+                .subscriptionName(subscription)
+                .subscriptionType(SubscriptionType.Shared)
+                .subscriptionInitialPosition(SubscriptionInitialPosition.Earliest)
+                .messageListener((consumer, request) -> answer(consumer, request, batches))
+                .subscribe();
+    }
+
+    /**
+     * Runs on the client's listener thread, one request after the other. A request is acknowledged when its reply is
+     * stored, or never will be: one whose responder dies before comes again.
+     */
+    private void answer(Consumer<byte[]> consumer, Message<byte[]> request, boolean batch) {
+        if (closing) {
+            return;
+        }
+        Runnable acknowledge = () -> consumer.acknowledgeAsync(request);
+        String replyTopic = request.getProperty(Pulsar.REPLY_TOPIC);
+        if (replyTopic == null) {
+            responder.refuse("it names no topic to reply to in the property " + Pulsar.REPLY_TOPIC, Reply.NOWHERE);
+            acknowledge.run();
+            return;
+        }
+        Reply<MessageLite> reply = replies.to(replyTopic, request, acknowledge);
+        boolean answered =
+                batch ? responder.answerBatch(request.getData(), reply) : responder.answer(request.getData(), reply);
+        if (!answered) {
+            acknowledge.run();
+        }
+    }
+
+    @Override
+    public @Nullable String problem() {
+        return consumers.stream().allMatch(Consumer::isConnected)
+                ? null
+                : "not connected to " + Pulsar.broker(url) + "; it keeps trying";
+    }
+
+    @Override
+    public void awaitEnd() throws InterruptedException {
+        while (true) {
+            TimeUnit.NANOSECONDS.sleep(SWEEP.toNanos());
+            replies.closeUnused();
+        }
+    }
+
+    /** Takes no more requests, answers the current ones, and gives the others back to the subscription. */
+    @Override
+    public void close() {
+        closing = true;
+        await(replies.close());
+        await(consumers.stream().map(Consumer::closeAsync));
+        client.closeAsync();
+    }
+
+    private static void await(Stream<CompletableFuture<Void>> closing) {
+        try {
+            CompletableFuture.allOf(closing.toArray(CompletableFuture[]::new))
+                    .get(CLOSE_WITHIN.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (ExecutionException | TimeoutException e) {
+            log.warn("Some requests may be answered twice, or not: {}", e.toString());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

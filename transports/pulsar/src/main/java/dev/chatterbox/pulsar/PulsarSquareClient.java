@@ -1,0 +1,184 @@
+package dev.chatterbox.pulsar;
+
+import dev.chatterbox.client.CallLimits;
+import dev.chatterbox.client.CorrelatedClient;
+import dev.chatterbox.client.MessageLimit;
+import dev.chatterbox.client.SquareRequest;
+import dev.chatterbox.connection.BrokerConnection;
+import dev.chatterbox.rows.Row;
+import dev.chatterbox.traces.Traces;
+import dev.chatterbox.transport.Exchange;
+import io.micrometer.core.instrument.MeterRegistry;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.TimeUnit;
+import org.apache.pulsar.PulsarVersion;
+import org.apache.pulsar.client.api.Message;
+import org.apache.pulsar.client.api.MessageId;
+import org.apache.pulsar.client.api.Producer;
+import org.apache.pulsar.client.api.PulsarClient;
+import org.apache.pulsar.client.api.PulsarClientException;
+import org.apache.pulsar.client.api.Reader;
+import org.apache.pulsar.client.api.TypedMessageBuilder;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.JsonNodeFactory;
+
+/**
+ * Request-reply over Pulsar. A message to the request topic names, in properties, a correlation id and this
+ * aggregator's own reply topic. Both topics are stored. The client does not wait until a request is stored, because the
+ * reply says more. Replies arrive on the library's listener thread.
+ */
+class PulsarSquareClient extends CorrelatedClient<PulsarSquareClient.Requester> {
+
+    /** The most bytes that a message takes without its body. */
+    private static final int FRAME = 1_024;
+
+    private static final int MAX_MESSAGE_SIZE = 5 << 20;
+
+    private static final MessageLimit LIMIT =
+            new MessageLimit(MAX_MESSAGE_SIZE, "maxMessageSize of " + MAX_MESSAGE_SIZE).less(FRAME);
+
+    /** How soon a broken connection is noticed. The library has no listener for that, and reconnects after 100 ms. */
+    private static final long POLL_MILLIS = 50;
+
+    private static final String CHECK_DELAY = "managedLedgerNewEntriesCheckDelayInMillis";
+
+    private final PulsarSettings settings;
+    private final List<String> topics;
+    private final String replyTopic;
+    private final String subscription;
+    private final PulsarAdmin admin;
+
+    /** The broker's own settings, once it has sent them. */
+    private volatile JsonNode brokerSettings = JsonNodeFactory.instance.objectNode();
+
+    PulsarSquareClient(Row row, PulsarSettings settings, CallLimits limits, MeterRegistry meters) {
+        super(
+                row.name(),
+                limits,
+                meters,
+                Pulsar.broker(settings.url()),
+                "no responder takes requests from the topic " + row.address("topic"),
+                Duration.ofSeconds(2));
+        this.settings = settings;
+        String topic = row.address("topic");
+        topics = row.exchanges().contains(Exchange.BATCH) ? List.of(topic, Pulsar.batches(topic)) : List.of(topic);
+        replyTopic = "%s.replies.%s".formatted(topic, UUID.randomUUID());
+        subscription = row.address("subscription");
+        admin = new PulsarAdmin(settings.adminUrl());
+    }
+
+    @Override
+    protected Requester open() throws PulsarClientException {
+        PulsarClient client = Pulsar.client(settings.url());
+        Requester requester;
+        try {
+            requester = new Requester(client);
+        } catch (PulsarClientException | RuntimeException e) {
+            client.closeAsync();
+            throw e;
+        }
+        admin.settings().subscribe(found -> brokerSettings = found, error -> {});
+        return requester;
+    }
+
+    @Override
+    protected void send(Requester requester, long correlationId, SquareRequest request) {
+        TypedMessageBuilder<byte[]> message = requester
+                .producers
+                .get(request.batch() ? 1 : 0)
+                .newMessage()
+                .property(Pulsar.CORRELATION_ID, text(correlationId))
+                .property(Pulsar.REPLY_TOPIC, replyTopic)
+                .value(request.body());
+        String parent = request.traceparent();
+        if (parent != null) {
+            message.property(Traces.PARENT, parent);
+        }
+        message.sendAsync().whenComplete((stored, error) -> {
+            if (error != null) {
+                fail(correlationId, failure(error));
+            }
+        });
+    }
+
+    private void replied(Message<byte[]> reply) {
+        replied(
+                correlationId(reply.getProperty(Pulsar.CORRELATION_ID), 0),
+                reply,
+                (request, received) -> request.read(received::getProperty, received.getData()));
+    }
+
+    @Override
+    protected int responders(Requester requester) {
+        return admin.consumers(topics.get(0), subscription).blockOptional().orElse(0);
+    }
+
+    @Override
+    public MessageLimit messageLimit() {
+        return LIMIT;
+    }
+
+    @Override
+    public Map<String, Object> settings() {
+        return Map.of(
+                "url",
+                settings.url(),
+                "version",
+                "pulsar-client " + PulsarVersion.getVersion(),
+                "batching",
+                settings.batching().isZero() ? "none" : settings.batching().toMillis() + " ms",
+                // A setting of the broker, which decides how long a lone call takes.
+                CHECK_DELAY,
+                brokerSettings.path(CHECK_DELAY).asString("not known yet"));
+    }
+
+    /**
+     * The objects that calls use until the connection to the broker breaks: a reader of this aggregator's reply topic,
+     * and a producer for each request topic. The library would reconnect them, and would send unstored requests long
+     * after their deadlines.
+     */
+    final class Requester implements BrokerConnection {
+
+        private final PulsarClient client;
+        private final Reader<byte[]> reader;
+        private final List<Producer<byte[]>> producers = new ArrayList<>();
+
+        /** Waits for the broker. */
+        private Requester(PulsarClient client) throws PulsarClientException {
+            this.client = client;
+            // The reader has its own subscription, which begins at the latest message and ends with the connection.
+            reader = client.newReader()
+                    .topic(replyTopic)
+                    .startMessageId(MessageId.latest)
+                    .readerListener((from, reply) -> replied(reply))
+                    .create();
+            for (String topic : topics) {
+                producers.add(Pulsar.producer(client, topic, settings.batching())
+                        // No timeout, after which sending would fail: each call has its own deadline.
+                        .sendTimeout(0, TimeUnit.SECONDS)
+                        .create());
+            }
+        }
+
+        /** Returns also if the library has reconnected since. */
+        @Override
+        public void awaitEnd() throws InterruptedException {
+            while (reader.isConnected()
+                    && producers.stream()
+                            .allMatch(producer ->
+                                    producer.isConnected() && producer.getLastDisconnectedTimestamp() == 0)) {
+                TimeUnit.MILLISECONDS.sleep(POLL_MILLIS);
+            }
+        }
+
+        /** Does not wait for the broker. Without a connection, unstored requests fail on this thread. */
+        @Override
+        public void close() {
+            client.closeAsync();
+        }
+    }
+}

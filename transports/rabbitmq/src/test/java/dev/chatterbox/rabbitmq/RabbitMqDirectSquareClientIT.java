@@ -1,0 +1,12 @@
+package dev.chatterbox.rabbitmq;
+
+import org.junit.jupiter.api.Tag;
+
+@Tag("long")
+class RabbitMqDirectSquareClientIT extends RabbitMqSquareClientIT {
+
+    @Override
+    protected String row() {
+        return "rabbitmq-direct";
+    }
+}

@@ -1,0 +1,54 @@
+package dev.chatterbox.rest;
+
+import dev.chatterbox.responder.ListeningResponder;
+import dev.chatterbox.transport.Defaults;
+import java.time.Duration;
+import org.springframework.beans.factory.annotation.Value;
+import org.springframework.http.server.reactive.HttpHandler;
+import org.springframework.http.server.reactive.ReactorHttpHandlerAdapter;
+import org.springframework.stereotype.Component;
+import reactor.netty.DisposableServer;
+import reactor.netty.http.HttpProtocol;
+import reactor.netty.http.server.HttpServer;
+
+/** The same service over HTTP/2 without TLS, on a port of its own, for clients that use HTTP/2 without an upgrade. */
+@Component
+public class H2cServer extends ListeningResponder {
+
+    /** One connection may carry as many calls as the aggregator has in flight by default. */
+    private static final int STREAMS = Defaults.IN_FLIGHT;
+
+    /**
+     * How many calls on one connection a requester may cancel in a second. After more, the connection is closed and all
+     * its calls fail. The default, 200 in half a minute, is what a single leaving client may cancel at once.
+     */
+    private static final int CANCELLED_IN_A_SECOND = 20 * STREAMS;
+
+    private final HttpServer server;
+
+    @SuppressWarnings("NullAway.Init")
+    private DisposableServer bound;
+
+    H2cServer(
+            HttpHandler handler,
+            @Value("${server.address}") String address,
+            @Value("${chatterbox.h2c-port}") int port) {
+        server = HttpServer.create()
+                .host(address)
+                .port(port)
+                .protocol(HttpProtocol.H2C)
+                .http2Settings(settings ->
+                        settings.maxConcurrentStreams(STREAMS).maxDecodedRstFramesPerWindow(CANCELLED_IN_A_SECOND, 1))
+                .handle(new ReactorHttpHandlerAdapter(handler));
+    }
+
+    @Override
+    protected void listen() {
+        bound = server.bindNow();
+    }
+
+    @Override
+    protected void close() {
+        bound.disposeNow(Duration.ofSeconds(1));
+    }
+}

@@ -1,0 +1,282 @@
+package dev.chatterbox.rest;
+
+import dev.chatterbox.client.CallException;
+import dev.chatterbox.client.CallLimits;
+import dev.chatterbox.client.MessageLimit;
+import dev.chatterbox.client.Outcome;
+import dev.chatterbox.client.PendingCalls;
+import dev.chatterbox.client.SquareReply;
+import dev.chatterbox.client.SquareRequest;
+import dev.chatterbox.client.SquareStream;
+import dev.chatterbox.client.SquareStreamClient;
+import dev.chatterbox.rows.Row;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.netty.channel.ChannelOption;
+import io.netty.channel.group.ChannelGroup;
+import io.netty.channel.group.DefaultChannelGroup;
+import io.netty.resolver.ResolvedAddressTypes;
+import io.netty.util.concurrent.GlobalEventExecutor;
+import java.net.Inet4Address;
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
+import java.net.URI;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLongArray;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import reactor.core.publisher.Mono;
+import reactor.netty.http.client.Http2AllocationStrategy;
+import reactor.netty.http.client.HttpClient;
+import reactor.netty.resources.ConnectionProvider;
+import reactor.netty.tcp.TcpClient;
+
+/**
+ * A client of Reactor Netty over a pool of connections to the square services of a row, with its deadlines in
+ * {@link PendingCalls}. A subclass sends requests to a server.
+ *
+ * @param <T> sends requests to one server
+ */
+abstract class PooledRestClient<T> implements SquareStreamClient {
+
+    private static final String PATH = "/api/square/";
+
+    /** A server that accepts no connection is tried again after this time. */
+    private static final long AWAY_NANOS = Duration.ofMillis(500).toNanos();
+
+    /**
+     * One square service.
+     *
+     * @param http has its host and port set, so that a request's URI is a path
+     * @param path ends before the name of the exchange, with a slash
+     */
+    record Server(HttpClient http, String path) {}
+
+    /** Takes replies and failures. */
+    final PendingCalls pending;
+
+    private final RestSettings settings;
+    private final ConnectionProvider connections;
+
+    /** Also closes channels that are added after its own closing. */
+    private final ChannelGroup channels = new DefaultChannelGroup(GlobalEventExecutor.INSTANCE, true);
+
+    private final List<Server> servers;
+    private final List<T> targets;
+    private final PendingCalls.Sender sender = this::send;
+    private final AtomicInteger turn = new AtomicInteger();
+    private final AtomicInteger address = new AtomicInteger();
+
+    /** Until when each server gets no call, because no connection to it could be made; 0 if it gets calls. */
+    private final AtomicLongArray away;
+
+    PooledRestClient(
+            Row row, RestSettings settings, CallLimits limits, MeterRegistry meters, Function<Server, T> target) {
+        this.settings = settings;
+        pending = new PendingCalls(row.name(), limits.maxOutstanding(maxInFlight()), meters);
+        connections = pool(row.name(), settings);
+        HttpClient http = HttpClient.create(connections)
+                .protocol(settings.protocol().library)
+                .disableRetry(true)
+                // A name may stand for several square services (docker compose --scale, a headless Service): new
+                // connections go to them in turn, by addresses that are at most 5 s old.
+                .resolver(names -> names.resolvedAddressTypes(ResolvedAddressTypes.IPV4_PREFERRED)
+                        .cacheMaxTimeToLive(Duration.ofSeconds(5)))
+                .resolvedAddressesSelector((config, addresses) -> inTurn(addresses, address.getAndIncrement()))
+                .doOnChannelInit((observer, channel, address) -> channels.add(channel))
+                .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, (int)
+                        settings.connectTimeout().toMillis());
+        servers = settings.urls().stream().map(url -> server(http, url)).toList();
+        targets = servers.stream().map(target).toList();
+        away = new AtomicLongArray(targets.size());
+    }
+
+    private static ConnectionProvider pool(String row, RestSettings settings) {
+        ConnectionProvider.Builder pool = ConnectionProvider.builder("square-" + row)
+                .maxConnections(settings.connections())
+                // No bound, because the fan-out sends only as many calls as there are connections. Connections of
+                // cancelled calls are closed a moment later; so when many clients disconnect at once, calls of others
+                // wait here, and must not be refused.
+                .pendingAcquireMaxCount(-1)
+                // The call's own deadline covers this wait; a timer here would cost a task for each call.
+                .pendingAcquireTimeout(Duration.ZERO)
+                // The other side has least likely closed the connection that was used last.
+                .lifo()
+                .maxIdleTime(Duration.ofSeconds(30))
+                // Connections are renewed at different times, so that a square service that joins behind the same name
+                // gets its share gradually.
+                .maxLifeTime(Duration.ofSeconds(30))
+                // In percent.
+                .maxLifeTimeVariance(50)
+                // Gauges of the pool, read when they are scraped.
+                .metrics(true);
+        if (settings.protocol() == RestSettings.Protocol.H2C) {
+            pool.allocationStrategy(Http2AllocationStrategy.builder()
+                    .maxConnections(settings.connections())
+                    .maxConcurrentStreams(settings.streams())
+                    .build());
+        }
+        return pool.build();
+    }
+
+    private static Server server(HttpClient http, URI url) {
+        HttpClient ofServer = http.host(url.getHost()).port(port(url));
+        return new Server(
+                isSecure(url) ? ofServer.secure() : ofServer, url.getRawPath().replaceAll("/+$", "") + PATH);
+    }
+
+    private static int port(URI url) {
+        return url.getPort() > 0 ? url.getPort() : isSecure(url) ? 443 : 80;
+    }
+
+    private static boolean isSecure(URI url) {
+        return "https".equals(url.getScheme());
+    }
+
+    /**
+     * Sends a request, without blocking, and ties its {@link HttpCall} to the call by {@code disposeWithCall}. If that
+     * fails, it calls {@link #failed}.
+     */
+    abstract void send(T target, long correlationId, SquareRequest request);
+
+    private void send(long correlationId, SquareRequest request) {
+        send(targets.get(next()), correlationId, request);
+    }
+
+    /** Ends a call that failed, or sends it to another server if this one accepted no connection for it. */
+    final void failed(T target, long correlationId, SquareRequest request, HttpCall<?> call, Throwable error) {
+        if (isRefused(targets.indexOf(target), call, error)) {
+            send(correlationId, request);
+        } else {
+            pending.fail(correlationId, RestMessages.callException(error));
+        }
+    }
+
+    /** Whether a server accepted no connection for a call, and others may take it; the server is then left out. */
+    final boolean isRefused(int server, HttpCall<?> call, Throwable error) {
+        if (targets.size() == 1
+                || !call.isUnsent()
+                || RestMessages.callException(error).outcome() != Outcome.UNAVAILABLE) {
+            return false;
+        }
+        // Never 0, which has another meaning.
+        away.set(server, System.nanoTime() + AWAY_NANOS | 1);
+        return IntStream.range(0, targets.size()).anyMatch(this::isThere);
+    }
+
+    private boolean isThere(int server) {
+        long until = away.get(server);
+        return until == 0 || System.nanoTime() - until >= 0;
+    }
+
+    /** The servers are used in turn, without those that are away unless all are. */
+    final int next() {
+        if (targets.size() == 1) {
+            return 0;
+        }
+        int first = turn.getAndIncrement();
+        for (int i = 0; i < targets.size(); i++) {
+            int server = Math.floorMod(first + i, targets.size());
+            if (isThere(server)) {
+                return server;
+            }
+        }
+        return Math.floorMod(first, targets.size());
+    }
+
+    final Server server(int server) {
+        return servers.get(server);
+    }
+
+    @Override
+    public final SquareStream stream(int n) {
+        return new RestStream(this, n);
+    }
+
+    @Override
+    public final MessageLimit streamedMessageLimit() {
+        return RestMessages.STREAMED;
+    }
+
+    @Override
+    public final Mono<SquareReply> square(SquareRequest request) {
+        return pending.call(request, sender);
+    }
+
+    /**
+     * The addresses of a name in the order in which a new connection tries them: those of IPv6 only if it has no other,
+     * because localhost is also ::1, where perhaps no service listens. Reactor Netty's round-robin selection begins at a
+     * random one, so that of 100 connections to three services one may have 40.
+     */
+    static List<? extends SocketAddress> inTurn(List<? extends SocketAddress> addresses, int turn) {
+        // Each answer of a name server may have another order.
+        List<SocketAddress> ordered = new ArrayList<>(addresses);
+        if (ordered.stream().anyMatch(PooledRestClient::isIpv4)) {
+            ordered.removeIf(some -> !isIpv4(some));
+        }
+        ordered.sort(Comparator.comparing(SocketAddress::toString));
+        Collections.rotate(ordered, -Math.floorMod(turn, ordered.size()));
+        return ordered;
+    }
+
+    private static boolean isIpv4(SocketAddress some) {
+        return some instanceof InetSocketAddress internet && internet.getAddress() instanceof Inet4Address;
+    }
+
+    /** Connects, and no more: a request would be counted as a call. */
+    @Override
+    public final Mono<Void> check() {
+        return Mono.firstWithValue(
+                        settings.urls().stream().map(PooledRestClient::connect).toList())
+                .onErrorMap(error ->
+                        new CallException(Outcome.UNAVAILABLE, "no square service listens at " + settings.urls()))
+                .then();
+    }
+
+    /** Connects, and closes the connection again. */
+    static Mono<Boolean> connect(URI url) {
+        return TcpClient.newConnection()
+                .host(url.getHost())
+                .port(port(url))
+                .connect()
+                .doOnNext(connection -> connection.dispose())
+                .thenReturn(true);
+    }
+
+    @Override
+    public final Map<String, Object> settings() {
+        Map<String, Object> shown = new LinkedHashMap<>();
+        shown.put("urls", settings.urls().stream().map(URI::toString).collect(Collectors.joining(",")));
+        shown.put("protocol", settings.protocol().text);
+        shown.put("connections", settings.connections());
+        if (settings.protocol() == RestSettings.Protocol.H2C) {
+            shown.put("streams", settings.streams());
+        }
+        return shown;
+    }
+
+    @Override
+    public final MessageLimit messageLimit() {
+        return RestMessages.LIMIT;
+    }
+
+    @Override
+    public final int maxInFlight() {
+        return settings.maxInFlight();
+    }
+
+    @Override
+    public final void stop() {
+        pending.close();
+        connections.dispose();
+        // Disposing of the pool does not close the connections that are in use.
+        channels.close();
+    }
+}

@@ -1,0 +1,136 @@
+package dev.chatterbox.rest;
+
+import dev.chatterbox.client.CallException;
+import dev.chatterbox.client.CallLimits;
+import dev.chatterbox.client.CallTrace;
+import dev.chatterbox.client.SquareRequest;
+import dev.chatterbox.rows.Row;
+import dev.chatterbox.traces.ResponderWork;
+import dev.chatterbox.traces.Traces;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufUtil;
+import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpMethod;
+import java.io.ByteArrayOutputStream;
+import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
+import org.reactivestreams.Publisher;
+import reactor.core.publisher.Mono;
+import reactor.netty.Connection;
+import reactor.netty.NettyOutbound;
+import reactor.netty.http.client.HttpClient;
+import reactor.netty.http.client.HttpClientRequest;
+import reactor.netty.http.client.HttpClientResponse;
+
+/**
+ * Reactor Netty's HttpClient without WebClient, over HTTP/1.1 or HTTP/2 as the row says. Replies arrive on Reactor
+ * Netty's event loops, a deadline's error on Reactor's timer.
+ */
+class RestNettySquareClient extends PooledRestClient<RestNettySquareClient.Target> {
+
+    /** @param path ends before the name of the exchange */
+    record Target(HttpClient.RequestSender get, HttpClient.RequestSender post, String path) {}
+
+    RestNettySquareClient(Row row, RestSettings settings, CallLimits limits, MeterRegistry meters) {
+        super(
+                row,
+                settings,
+                limits,
+                meters,
+                server -> new Target(
+                        server.http().request(HttpMethod.GET), server.http().request(HttpMethod.POST), server.path()));
+    }
+
+    @Override
+    void send(Target target, long correlationId, SquareRequest request) {
+        Call call = new Call(target, correlationId, request);
+        pending.disposeWithCall(correlationId, call);
+        HttpClient.ResponseReceiver<?> sent = RestMessages.hasBody(request)
+                ? target.post.uri(target.path + RestMessages.path(request)).send(call::posting)
+                : target.get.uri(target.path + "unary/" + request.number()).send(call::sending);
+        sent.responseConnection(call::answered).subscribe(call);
+    }
+
+    private final class Call extends HttpCall<ByteBuf> {
+
+        private final Target target;
+        private final long correlationId;
+        private final SquareRequest request;
+        private int status;
+        private String text = "";
+
+        /** Replaces the text if the request has a body. */
+        private final @Nullable ByteArrayOutputStream bytes;
+
+        Call(Target target, long correlationId, SquareRequest request) {
+            this.target = target;
+            this.correlationId = correlationId;
+            this.request = request;
+            bytes = RestMessages.hasBody(request) ? new ByteArrayOutputStream() : null;
+        }
+
+        Publisher<Void> posting(HttpClientRequest sending, NettyOutbound outbound) {
+            sending.header(HttpHeaderNames.CONTENT_TYPE, RestMessages.contentType(request));
+            trace(sending);
+            outbound.withConnection(this::sentOn);
+            return outbound.sendByteArray(Mono.just(RestMessages.body(request)));
+        }
+
+        private void trace(HttpClientRequest sending) {
+            CallTrace trace = request.trace();
+            if (trace != null) {
+                sending.header(Traces.PARENT, trace.traceparent());
+            }
+        }
+
+        Publisher<Void> sending(HttpClientRequest sending, NettyOutbound outbound) {
+            trace(sending);
+            outbound.withConnection(this::sentOn);
+            return outbound;
+        }
+
+        Publisher<ByteBuf> answered(HttpClientResponse response, Connection connection) {
+            status = response.status().code();
+            CallTrace trace = request.trace();
+            if (trace != null) {
+                trace.worked(response.responseHeaders().get(ResponderWork.HEADER));
+            }
+            return connection.inbound().receive();
+        }
+
+        @Override
+        public void onNext(ByteBuf part) {
+            // The body of an error reply is not read.
+            if (isDisposed() || status != 200) {
+                return;
+            }
+            try {
+                if (bytes == null) {
+                    text = RestMessages.joined(text, part.toString(StandardCharsets.US_ASCII));
+                } else {
+                    RestMessages.join(bytes, ByteBufUtil.getBytes(part));
+                }
+            } catch (CallException e) {
+                dispose();
+                pending.fail(correlationId, e);
+            }
+        }
+
+        @Override
+        public void onError(Throwable error) {
+            failed(target, correlationId, request, this, error);
+        }
+
+        @Override
+        public void onComplete() {
+            if (status != 200) {
+                pending.fail(correlationId, RestMessages.errorReply(status));
+            } else if (bytes == null) {
+                pending.reply(correlationId, text, RestMessages::readNumber);
+            } else {
+                pending.reply(correlationId, bytes.toByteArray(), RestMessages::read);
+            }
+        }
+    }
+}

@@ -1,0 +1,153 @@
+package dev.chatterbox.rest;
+
+import dev.chatterbox.client.CallException;
+import dev.chatterbox.client.CallLimits;
+import dev.chatterbox.client.CallTrace;
+import dev.chatterbox.client.PendingCalls;
+import dev.chatterbox.client.SquareRequest;
+import dev.chatterbox.rows.Row;
+import dev.chatterbox.traces.ResponderWork;
+import dev.chatterbox.traces.Traces;
+import io.micrometer.core.instrument.MeterRegistry;
+import java.net.URI;
+import java.util.function.Consumer;
+import org.springframework.core.codec.ByteArrayDecoder;
+import org.springframework.http.HttpEntity;
+import org.springframework.http.HttpHeaders;
+import org.springframework.http.client.reactive.ClientHttpRequest;
+import org.springframework.web.reactive.function.client.ClientResponse;
+import org.springframework.web.reactive.function.client.WebClient;
+import reactor.core.publisher.Mono;
+import reactor.netty.Connection;
+import reactor.netty.http.client.HttpClient;
+
+/**
+ * WebClient: a call is an HTTP/1.1 request on a connection from a pool of its own. Replies arrive on Reactor Netty's
+ * event loops, a deadline's error on Reactor's timer. docs/transports/rest.md says what differs from the first example
+ * in WebClient's documentation, and what each difference gains.
+ */
+class RestSquareClient extends PooledRestClient<RestSquareClient.Target> {
+
+    private static final byte[] EMPTY = {};
+
+    /** @param path ends before the name of the exchange */
+    record Target(WebClient client, String path) {}
+
+    RestSquareClient(
+            Row row, RestSettings settings, CallLimits limits, MeterRegistry meters, WebClient.Builder builder) {
+        super(
+                row,
+                settings,
+                limits,
+                meters,
+                server -> new Target(client(builder.clone(), server.http()), server.path()));
+    }
+
+    private static WebClient client(WebClient.Builder builder, HttpClient http) {
+        return builder.codecs(codecs -> {
+                    // The reply is one number, or bytes that are read here, so that no other codec must be asked.
+                    codecs.registerDefaults(false);
+                    codecs.customCodecs().register(new TextDecoder());
+                    ByteArrayDecoder bytes = new ByteArrayDecoder();
+                    bytes.setMaxInMemorySize(RestMessages.MOST_BYTES);
+                    codecs.customCodecs().register(bytes);
+                })
+                .defaultStatusHandler(status -> status.value() != 200, RestSquareClient::errorReply)
+                .clientConnector(new RestConnector(http))
+                .build();
+    }
+
+    @Override
+    void send(Target target, long correlationId, SquareRequest request) {
+        if (RestMessages.hasBody(request)) {
+            post(target, correlationId, request);
+            return;
+        }
+        Call<String> call = new Call<>(target, correlationId, request, RestMessages::readNumber);
+        pending.disposeWithCall(correlationId, call);
+        WebClient.ResponseSpec reply = target.client
+                .get()
+                .uri(URI.create(target.path + "unary/" + request.number()))
+                .httpRequest(call)
+                .retrieve();
+        (request.trace() == null ? reply.bodyToMono(String.class) : body(request.trace(), reply, String.class))
+                .subscribe(call);
+    }
+
+    /** The body of the reply to a call that is traced: then its headers matter, too. */
+    private static <T> Mono<T> body(CallTrace trace, WebClient.ResponseSpec reply, Class<T> type) {
+        return reply.toEntity(type)
+                .doOnNext(entity -> trace.worked(entity.getHeaders().getFirst(ResponderWork.HEADER)))
+                .mapNotNull(HttpEntity::getBody);
+    }
+
+    private void post(Target target, long correlationId, SquareRequest request) {
+        byte[] body = RestMessages.body(request);
+        Call<byte[]> call = new Call<>(target, correlationId, request, RestMessages::read);
+        pending.disposeWithCall(correlationId, call);
+        WebClient.ResponseSpec reply = target.client
+                .post()
+                .uri(URI.create(target.path + RestMessages.path(request)))
+                .header(HttpHeaders.CONTENT_TYPE, RestMessages.contentType(request))
+                .contentLength(body.length)
+                .httpRequest(call)
+                .body((message, context) ->
+                        message.writeWith(Mono.just(message.bufferFactory().wrap(body))))
+                .retrieve();
+        (request.trace() == null ? reply.bodyToMono(byte[].class) : body(request.trace(), reply, byte[].class))
+                // A protobuf message without any field has no bytes.
+                .defaultIfEmpty(EMPTY)
+                .subscribe(call);
+    }
+
+    private static Mono<CallException> errorReply(ClientResponse response) {
+        return response.releaseBody()
+                .thenReturn(RestMessages.errorReply(response.statusCode().value()));
+    }
+
+    /** @param <T> the type in which the reply's body is read first */
+    private final class Call<T> extends HttpCall<T> implements Consumer<ClientHttpRequest> {
+
+        private final Target target;
+        private final long correlationId;
+        private final SquareRequest request;
+        private final PendingCalls.Reader<T> reader;
+        private boolean answered;
+
+        Call(Target target, long correlationId, SquareRequest request, PendingCalls.Reader<T> reader) {
+            this.target = target;
+            this.correlationId = correlationId;
+            this.request = request;
+            this.reader = reader;
+        }
+
+        @Override
+        public void accept(ClientHttpRequest sending) {
+            CallTrace trace = request.trace();
+            if (trace != null) {
+                sending.getHeaders().set(Traces.PARENT, trace.traceparent());
+            }
+            if (sending.getNativeRequest() instanceof Connection connection) {
+                sentOn(connection);
+            }
+        }
+
+        @Override
+        public void onNext(T body) {
+            answered = true;
+            pending.reply(correlationId, body, reader);
+        }
+
+        @Override
+        public void onError(Throwable error) {
+            failed(target, correlationId, request, this, error);
+        }
+
+        @Override
+        public void onComplete() {
+            if (!answered) {
+                pending.fail(correlationId, RestMessages.notANumber());
+            }
+        }
+    }
+}

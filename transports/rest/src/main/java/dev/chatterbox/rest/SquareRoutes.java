@@ -1,0 +1,235 @@
+package dev.chatterbox.rest;
+
+import com.google.protobuf.ByteString;
+import com.google.protobuf.MessageLite;
+import dev.chatterbox.proto.Input;
+import dev.chatterbox.proto.Inputs;
+import dev.chatterbox.proto.Output;
+import dev.chatterbox.proto.Outputs;
+import dev.chatterbox.responder.Reply;
+import dev.chatterbox.responder.SquareResponder;
+import dev.chatterbox.traces.Traces;
+import dev.chatterbox.traces.WorkSpan;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.core.Ordered;
+import org.springframework.core.io.buffer.DataBuffer;
+import org.springframework.core.io.buffer.DataBufferLimitException;
+import org.springframework.core.io.buffer.DataBufferUtils;
+import org.springframework.http.HttpMethod;
+import org.springframework.http.HttpStatus;
+import org.springframework.http.MediaType;
+import org.springframework.http.ProblemDetail;
+import org.springframework.web.reactive.HandlerMapping;
+import org.springframework.web.reactive.function.server.RequestPredicates;
+import org.springframework.web.reactive.function.server.RouterFunction;
+import org.springframework.web.reactive.function.server.RouterFunctions;
+import org.springframework.web.reactive.function.server.ServerRequest;
+import org.springframework.web.reactive.function.server.ServerResponse;
+import org.springframework.web.reactive.function.server.support.RouterFunctionMapping;
+import org.springframework.web.server.MethodNotAllowedException;
+import org.springframework.web.server.UnsupportedMediaTypeStatusException;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+import reactor.core.publisher.MonoSink;
+import reactor.netty.channel.AbortedException;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * {@code GET /api/square/unary/{number}} answers with the square as a JSON number, and {@code POST /api/square/batch}
+ * answers an array of numbers with an array of squares. Both also take protobuf by POST, the only form with payloads.
+ * {@code POST /api/square/stream} takes one number per line, as long as lines come.
+ */
+@Configuration(proxyBeanMethods = false)
+public class SquareRoutes {
+
+    private static final String UNARY = "/api/square/unary";
+    private static final String BATCH = "/api/square/batch";
+    private static final String STREAM = "/api/square/stream";
+
+    private static final MediaType PROTOBUF = MediaType.parseMediaType("application/x-protobuf");
+
+    /** Up to ten digits; number() refuses numbers above 2³¹−1. */
+    private static final Pattern NUMBER = Pattern.compile("[1-9][0-9]{0,9}");
+
+    private final SquareResponder responder;
+    private final JsonMapper json;
+
+    SquareRoutes(SquareResponder responder, JsonMapper json) {
+        this.responder = responder;
+        this.json = json;
+    }
+
+    /** First of all mappings, because each of the actuator's would check whether the request is its own. */
+    @Bean
+    HandlerMapping squares() {
+        RouterFunctionMapping mapping = new RouterFunctionMapping(routes());
+        mapping.setOrder(Ordered.HIGHEST_PRECEDENCE);
+        return mapping;
+    }
+
+    private RouterFunction<ServerResponse> routes() {
+        return RouterFunctions.route()
+                .GET(UNARY + "/{number}", request -> answer(request, request.pathVariable("number")))
+                .GET(UNARY + "/", request -> answer(request, ""))
+                .POST(UNARY, this::answerUnary)
+                .POST(BATCH, this::answerBatch)
+                .POST(STREAM, this::answerStream)
+                .route(RequestPredicates.path(UNARY + "/{number}"), request -> onlyThe(HttpMethod.GET, request))
+                .route(
+                        RequestPredicates.path(BATCH).or(RequestPredicates.path(STREAM)),
+                        request -> onlyThe(HttpMethod.POST, request))
+                .build();
+    }
+
+    private Mono<ServerResponse> answer(ServerRequest request, String number) {
+        return this.<Output>answered(
+                request,
+                output -> BytesResponse.json(Long.toString(output.getResult()).getBytes(StandardCharsets.US_ASCII)),
+                reply -> answer(number, reply));
+    }
+
+    private void answer(String number, Reply<Output> reply) {
+        int value = number(number);
+        if (value == 0) {
+            responder.refuse(outOfRange(number), reply);
+        } else {
+            responder.answer(value, ByteString.EMPTY, reply);
+        }
+    }
+
+    /** @return 0 if the text is no valid number */
+    static int number(String text) {
+        long value = NUMBER.matcher(text).matches() ? Long.parseLong(text) : 0;
+        return value <= Integer.MAX_VALUE ? (int) value : 0;
+    }
+
+    static String outOfRange(String text) {
+        return "the number must be 1 to " + Integer.MAX_VALUE + ", but it is '" + text + "'";
+    }
+
+    private Mono<ServerResponse> answerStream(ServerRequest request) {
+        requireType(request, List.of(MediaType.APPLICATION_NDJSON));
+        Flux<DataBuffer> answers = new StreamedLines(responder, json::writeValueAsString)
+                .answers(request.exchange().getRequest().getBody());
+        return ServerResponse.ok()
+                .contentType(MediaType.APPLICATION_NDJSON)
+                .body((response, context) -> response.writeAndFlushWith(answers.map(Mono::just)));
+    }
+
+    private Mono<ServerResponse> answerUnary(ServerRequest request) {
+        requireType(request, List.of(PROTOBUF));
+        return body(
+                request,
+                body -> this.<Output>answered(request, SquareRoutes::protobuf, reply -> responder.answer(body, reply)));
+    }
+
+    private Mono<ServerResponse> answerBatch(ServerRequest request) {
+        boolean json = requireType(request, List.of(MediaType.APPLICATION_JSON, PROTOBUF))
+                .equals(MediaType.APPLICATION_JSON);
+        return body(
+                request,
+                body -> json
+                        ? this.<Outputs>answered(request, SquareRoutes::json, reply -> answerJson(body, reply))
+                        : this.<Outputs>answered(
+                                request, SquareRoutes::protobuf, reply -> responder.answerBatch(body, reply)));
+    }
+
+    private void answerJson(byte[] body, Reply<Outputs> reply) {
+        Inputs.Builder inputs = Inputs.newBuilder();
+        try {
+            for (int number : JsonNumbers.ints(body)) {
+                inputs.addInputs(Input.newBuilder().setNumber(number));
+            }
+        } catch (JacksonException e) {
+            responder.refuse("the body must be a JSON array of whole numbers: " + e.getOriginalMessage(), reply);
+            return;
+        }
+        responder.answerBatch(inputs.build(), reply);
+    }
+
+    /** @return the one of these that the body is of */
+    private static MediaType requireType(ServerRequest request, List<MediaType> types) {
+        MediaType given = request.headers().contentType().orElse(MediaType.APPLICATION_OCTET_STREAM);
+        return types.stream()
+                .filter(type -> type.isCompatibleWith(given))
+                .findFirst()
+                .orElseThrow(() -> new UnsupportedMediaTypeStatusException(given, types));
+    }
+
+    private Mono<ServerResponse> body(ServerRequest request, Function<byte[], Mono<ServerResponse>> answer) {
+        return DataBufferUtils.join(request.exchange().getRequest().getBody(), RestMessages.MOST_BYTES)
+                .map(SquareRoutes::bytes)
+                .defaultIfEmpty(new byte[0])
+                .flatMap(answer)
+                .onErrorResume(DataBufferLimitException.class, error -> tooLarge(request))
+                // The requester left before its body was whole: there is nobody to answer, and nothing to log.
+                .onErrorResume(AbortedException.class, gone -> Mono.empty());
+    }
+
+    private static byte[] bytes(DataBuffer buffer) {
+        byte[] bytes = new byte[buffer.readableByteCount()];
+        buffer.read(bytes);
+        DataBufferUtils.release(buffer);
+        return bytes;
+    }
+
+    private Mono<ServerResponse> tooLarge(ServerRequest request) {
+        return this.<Output>answered(
+                request,
+                SquareRoutes::protobuf,
+                reply -> responder.refuse(
+                        "the body must be %d bytes at the most".formatted(RestMessages.MOST_BYTES), reply));
+    }
+
+    private static BytesResponse json(Outputs outputs) {
+        return BytesResponse.json(
+                JsonNumbers.array(outputs.getOutputsList().stream().mapToLong(Output::getResult)));
+    }
+
+    private static BytesResponse protobuf(MessageLite message) {
+        return new BytesResponse(PROTOBUF.toString(), message.toByteArray());
+    }
+
+    /** @param asked answers to the reply */
+    private <T extends MessageLite> Mono<ServerResponse> answered(
+            ServerRequest request, Function<? super T, BytesResponse> response, Consumer<Reply<T>> asked) {
+        WorkSpan span =
+                responder.trace(request.exchange().getRequest().getHeaders().getFirst(Traces.PARENT));
+        return Mono.<Mono<ServerResponse>>create(sink -> asked.accept(new HttpReply<T>(sink, response, span)))
+                .flatMap(answer -> answer);
+    }
+
+    private static Mono<ServerResponse> onlyThe(HttpMethod method, ServerRequest request) {
+        return Mono.error(new MethodNotAllowedException(request.method(), List.of(method)));
+    }
+
+    private record HttpReply<T extends MessageLite>(
+            MonoSink<Mono<ServerResponse>> sink,
+            Function<? super T, BytesResponse> response,
+            @Nullable WorkSpan span) implements Reply<T> {
+
+        @Override
+        public void answer(T answer) {
+            BytesResponse made = response.apply(answer);
+            sink.success(Mono.just(span == null ? made : made.worked(span.end())));
+        }
+
+        @Override
+        public void error(int code, String reason) {
+            if (span != null) {
+                span.end();
+            }
+            sink.success(ServerResponse.status(code)
+                    .contentType(MediaType.APPLICATION_PROBLEM_JSON)
+                    .bodyValue(ProblemDetail.forStatusAndDetail(HttpStatus.valueOf(code), reason)));
+        }
+    }
+}

@@ -1,0 +1,20 @@
+package dev.chatterbox.rest;
+
+import org.springframework.web.reactive.function.client.WebClient;
+
+class RestSquareClientIT extends RestContract {
+
+    RestSquareClientIT() {
+        super("http");
+    }
+
+    @Override
+    protected String row() {
+        return "rest";
+    }
+
+    @Override
+    protected Object[] beans() {
+        return new Object[] {WebClient.builder()};
+    }
+}

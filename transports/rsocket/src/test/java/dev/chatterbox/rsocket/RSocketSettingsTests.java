@@ -1,0 +1,46 @@
+package dev.chatterbox.rsocket;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.chatterbox.client.ClientSettings;
+import dev.chatterbox.client.TestRows;
+import dev.chatterbox.rows.Row;
+import dev.chatterbox.rows.RowException;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.springframework.mock.env.MockEnvironment;
+
+class RSocketSettingsTests {
+
+    @Test
+    void severalTargetsHaveCommasBetweenThem() {
+        assertThat(settings("rsocket", "client.targets", "one:1,[::1]:2", RSocketSettings.class)
+                        .targets())
+                .containsExactly("one:1", "[::1]:2");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "rsocket,client.targets,'',must be host:port",
+        "rsocket,client.targets,one,must be host:port",
+        "rsocket,client.targets,'one:1,two',must be host:port",
+        "rsocket,client.keep-alive,9ms,at least 10ms",
+        "rsocket,client.max-lifetime,2s,must be longer than client.keep-alive",
+        "rsocket-stock,client.targets,one,must be host:port",
+        "rsocket-stock,client.targets,:1,must be host:port"
+    })
+    void whatCannotBeIsRefusedWithItsRange(String row, String key, String value, String range) {
+        Class<?> type = row.endsWith("-stock") ? RSocketStockSquareClient.Settings.class : RSocketSettings.class;
+        assertThatThrownBy(() -> settings(row, key, value, type))
+                .isInstanceOf(RowException.class)
+                .hasMessageContainingAll("rows/" + row + ".properties", key, range);
+    }
+
+    private static <T> T settings(String name, String key, String value, Class<T> type) {
+        Row row = TestRows.with(name, Map.of(key, value)).find(name).orElseThrow();
+        return new ClientSettings(row, new MockEnvironment()).as(type);
+    }
+}

@@ -1,0 +1,12 @@
+package dev.chatterbox.rsocket;
+
+import org.junit.jupiter.api.Tag;
+
+@Tag("long")
+class RSocketStockSquareClientIT extends RSocketContract {
+
+    @Override
+    protected String row() {
+        return "rsocket-stock";
+    }
+}

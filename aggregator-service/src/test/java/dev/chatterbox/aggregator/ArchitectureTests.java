@@ -70,6 +70,10 @@ class ArchitectureTests {
                             "org.slf4j..",
                             "org.reactivestreams..",
                             "reactor.core..",
+                            // The server, whose connections the API ends.
+                            "reactor.netty",
+                            "reactor.netty.http.server..",
+                            "io.netty.channel..",
                             "reactor.util.context..",
                             "io.micrometer..",
                             "io.opentelemetry..",

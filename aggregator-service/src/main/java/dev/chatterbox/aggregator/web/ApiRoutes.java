@@ -85,7 +85,7 @@ class ApiRoutes {
     @Bean
     RouterFunction<ServerResponse> routes() {
         return RouterFunctions.route()
-                .route(reading(SQUARES), this::squares)
+                .GET(SQUARES, this::squares)
                 .route(reading("/transports"), request -> states())
                 .route(reading(LATENCY), this::latency)
                 .route(
@@ -96,7 +96,7 @@ class ApiRoutes {
                 .build();
     }
 
-    /** HEAD is answered as GET is, without the body. */
+    /** HEAD is answered as GET is, without the body; of squares it would make calls for nothing. */
     private static RequestPredicate reading(String path) {
         return RequestPredicates.methods(HttpMethod.GET, HttpMethod.HEAD).and(RequestPredicates.path(path));
     }
@@ -260,6 +260,6 @@ class ApiRoutes {
     }
 
     private static Mono<ServerResponse> onlyGet(ServerRequest request) {
-        throw new MethodNotAllowedException(request.method(), List.of(HttpMethod.GET, HttpMethod.HEAD));
+        throw new MethodNotAllowedException(request.method(), List.of(HttpMethod.GET));
     }
 }

@@ -6,6 +6,7 @@ import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutionException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -201,7 +202,7 @@ public abstract class CorrelatedClient<C extends BrokerConnection> implements Sq
         try {
             return responders(requireConnected());
         } catch (Exception e) {
-            throw new CompletionException(e);
+            throw new CompletionException(e instanceof ExecutionException ? e.getCause() : e);
         }
     }
 

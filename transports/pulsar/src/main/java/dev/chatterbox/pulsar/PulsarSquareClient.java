@@ -113,8 +113,8 @@ class PulsarSquareClient extends CorrelatedClient<PulsarSquareClient.Requester> 
     }
 
     @Override
-    protected int responders(Requester requester) {
-        return admin.consumers(topics.get(0), subscription).blockOptional().orElse(0);
+    protected int responders(Requester requester) throws Exception {
+        return admin.consumers(topics.get(0), subscription).toFuture().get();
     }
 
     @Override

@@ -67,7 +67,8 @@ abstract class NatsRequestClient<T> implements SquareClient {
     }
 
     /** What was made on the open connection; null if none is open. */
-    final @Nullable T made() {
+    @Nullable
+    T made() {
         NatsConnection<T> open = connection.current();
         return open == null ? null : open.made();
     }

@@ -17,7 +17,6 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
-import org.springframework.test.util.ReflectionTestUtils;
 import reactor.core.scheduler.Schedulers;
 
 class JetStreamStockSquareClientTests {
@@ -30,11 +29,6 @@ class JetStreamStockSquareClientTests {
         Row row = TestRows.find("jetstream-stock");
         JetStreamSettings settings =
                 new JetStreamSettings("nats://nobody:1", "", StorageType.File, JetStreamSettings.ReplyPath.CORE);
-        JetStreamStockSquareClient client = new JetStreamStockSquareClient(
-                row,
-                settings,
-                new CallLimits(2 * THREADS, 0, 1 << 20, Duration.ofSeconds(5)),
-                new SimpleMeterRegistry());
         AtomicInteger waiting = new AtomicInteger();
         CountDownLatch acknowledged = new CountDownLatch(1);
         JetStream jetStream = (JetStream) Proxy.newProxyInstance(
@@ -43,8 +37,17 @@ class JetStreamStockSquareClientTests {
                     acknowledged.await();
                     return null;
                 });
-        ReflectionTestUtils.setField(
-                client, "made", new JetStreamStockSquareClient.Publisher(jetStream, id -> new Headers()));
+        JetStreamStockSquareClient client =
+                new JetStreamStockSquareClient(
+                        row,
+                        settings,
+                        new CallLimits(2 * THREADS, 0, 1 << 20, Duration.ofSeconds(5)),
+                        new SimpleMeterRegistry()) {
+                    @Override
+                    Publisher made() {
+                        return new Publisher(jetStream, id -> new Headers());
+                    }
+                };
         try {
             for (int i = 0; i < 2 * THREADS; i++) {
                 client.square(new SquareRequest(3, Duration.ofMinutes(1)))

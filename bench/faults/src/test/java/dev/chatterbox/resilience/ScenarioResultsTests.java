@@ -63,7 +63,7 @@ class ScenarioResultsTests {
                         "| kafka-cluster |  | away | 1,000 | 0 | 503 × 7 | 4.20 s | 0.25 s | 0.10 s | 0.09 s | 0.10 s |")
                 .contains("| nats | link-cut |  | 1,000 | 0 | 503 × 1,200 | 0.50 s | 0.25 s |")
                 .contains("| nats | queue-link-cut | 500,000 | 400,000 | 3 | 1,235 | 1,235 | 0 | complete | 5 |"
-                        + " 398,765 | 12.3 | ✗ a sentence |")
+                        + " 398,765 | 12.5 | ✗ a sentence |")
                 .contains("nats, broker-killed: ✗ a reason");
     }
 

@@ -51,7 +51,7 @@ class ClaimsPageTests {
     }
 
     @ParameterizedTest
-    @CsvSource({"9, REPRODUCED", "5.5, DIRECTION_ONLY", "30, DIRECTION_ONLY"})
+    @CsvSource({"9, REPRODUCED", "5, DIRECTION_ONLY", "30, DIRECTION_ONLY"})
     void judgesTheRowsWithThePublishedSettings(String ratio, Verdict verdict) throws IOException {
         ClaimResult result = ClaimResult.of(claim("1.1.properties", CLAIM.formatted(ratio, "kafka")), quick);
 

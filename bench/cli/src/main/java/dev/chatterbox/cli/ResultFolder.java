@@ -50,10 +50,11 @@ record ResultFolder(Path path, Terminal terminal) {
             return;
         }
         terminal.line("");
-        Report.lines(results, terminal).forEach(terminal::line);
+        Report report = new Report(path, results);
+        report.lines(terminal).forEach(terminal::line);
         terminal.line("");
         write.run();
-        Report.write(path, failAbove);
+        report.write(failAbove);
         terminal.line("Report: " + path.resolve("report.html"));
         terminal.line("Also there: results.json, results.csv, summary.md, junit.xml");
     }

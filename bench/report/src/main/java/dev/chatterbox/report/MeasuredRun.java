@@ -19,6 +19,7 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.stream.Stream;
 import tools.jackson.databind.JsonNode;
 
@@ -49,10 +50,13 @@ record MeasuredRun(
 
     /** @throws dev.chatterbox.results.ResultsException the results are missing or cannot be understood */
     static MeasuredRun read(Path folderOrFile) {
-        Results results = ResultsFile.read(folderOrFile);
         Path folder =
                 ResultsFile.file(folderOrFile).toAbsolutePath().normalize().getParent();
-        Path name = folder == null ? null : folder.getFileName();
+        return of(Objects.requireNonNullElse(folder, folderOrFile), ResultsFile.read(folderOrFile));
+    }
+
+    static MeasuredRun of(Path folder, Results results) {
+        Path name = folder.toAbsolutePath().normalize().getFileName();
         return of(name == null ? results.name() : name.toString(), results);
     }
 

@@ -5,6 +5,7 @@ import dev.chatterbox.report.tables.Table;
 import dev.chatterbox.report.tables.TableText;
 import dev.chatterbox.results.Results;
 import dev.chatterbox.results.ResultsException;
+import dev.chatterbox.results.ResultsFile;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -15,32 +16,45 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 
-/** What a comparison found, for people and for spreadsheets. */
+/** What a comparison found, for people and for spreadsheets. Its estimates are made once. */
 public final class Report {
 
-    private Report() {}
+    private final Path folder;
+    private final MeasuredRun run;
+    private final List<Table> tables;
+
+    /** @param folder for the report; its name shows when the run was made */
+    public Report(Path folder, Results results) {
+        this.folder = folder;
+        run = MeasuredRun.of(folder, results);
+        tables = shown(run);
+    }
 
     /**
-     * Reads {@code results.json} and writes {@code report.html}, {@code results.csv}, {@code summary.md} and
-     * {@code junit.xml} beside it, each whole or not at all.
+     * The report of the folder's {@code results.json}.
      *
-     * @param failAbove the part by which a row may be dearer than the base: 0.05 is 5 %
      * @throws ResultsException results.json is missing or cannot be understood
      */
-    public static void write(Path folder, double failAbove) {
-        MeasuredRun run = MeasuredRun.read(folder);
-        List<Table> tables = shown(run);
+    public static Report read(Path folder) {
+        return new Report(folder, ResultsFile.read(folder));
+    }
+
+    /**
+     * Writes {@code report.html}, {@code results.csv}, {@code summary.md} and {@code junit.xml}, each whole or not at all.
+     *
+     * @param failAbove the part by which a row may cost more than the base: 0.05 is 5 %
+     */
+    public void write(double failAbove) {
         whole(folder.resolve("results.csv"), TableText.csv(tables));
-        whole(folder.resolve("summary.md"), markdown(run, tables));
+        whole(folder.resolve("summary.md"), markdown());
         whole(folder.resolve("junit.xml"), JUnitXml.of(run, failAbove));
         whole(folder.resolve("report.html"), Templates.render("report.jte", Map.of("run", run)));
     }
 
     /** The report for a terminal, at most 100 columns wide: ratios of two sides, tables, and the headline. */
-    public static List<String> lines(Results results, Emphasis emphasis) {
-        MeasuredRun run = MeasuredRun.of("", results);
+    public List<String> lines(Emphasis emphasis) {
         List<String> lines = new ArrayList<>();
-        shown(run).forEach(table -> {
+        tables.forEach(table -> {
             if (!lines.isEmpty()) {
                 lines.add("");
             }
@@ -48,7 +62,7 @@ public final class Report {
         });
         Stream.concat(
                         Findings.headline(run).stream(),
-                        results.interrupted() ? Stream.of(Findings.UNFINISHED) : Stream.empty())
+                        run.results().interrupted() ? Stream.of(Findings.UNFINISHED) : Stream.empty())
                 .forEach(sentence -> {
                     lines.add("");
                     TableText.wrapped("", sentence).forEach(line -> lines.add(emphasis.bold(line)));
@@ -68,7 +82,7 @@ public final class Report {
         return shown;
     }
 
-    private static String markdown(MeasuredRun run, List<Table> tables) {
+    private String markdown() {
         List<String> parts = new ArrayList<>();
         parts.add("## Chatterbox: " + TableText.escaped(run.meta()) + "\n");
         Stream.concat(Findings.headline(run).stream(), Findings.doubts(run).stream())

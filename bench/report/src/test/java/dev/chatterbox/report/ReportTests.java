@@ -96,7 +96,7 @@ class ReportTests {
     @MethodSource("samples")
     void writesAWholePageForEveryKindOfRun(String sample) throws IOException {
         Path run = sample(sample).write(Path.of("target", "report-samples"), sample);
-        Report.write(run, 0.05);
+        Report.read(run).write(0.05);
         String page = Files.readString(run.resolve("report.html"));
 
         assertThat(page).startsWith("<!doctype html>").endsWith("</html>\n");
@@ -119,7 +119,7 @@ class ReportTests {
     @ParameterizedTest
     @MethodSource("samples")
     void fitsTheTerminal(String sample) {
-        List<String> lines = Report.lines(sample(sample).results(), Emphasis.NONE);
+        List<String> lines = new Report(folder, sample(sample).results()).lines(Emphasis.NONE);
 
         assertThat(lines)
                 .isNotEmpty()
@@ -178,7 +178,7 @@ class ReportTests {
     @Test
     void saysWhyARowIsNotRankedAndWhichSlicesAreOut() throws IOException {
         Path run = sample("transports").write(folder, "run");
-        Report.write(run, 0.05);
+        Report.read(run).write(0.05);
 
         String page =
                 withoutScripts(Files.readString(run.resolve("report.html"))).replace('\u00a0', ' ');
@@ -192,7 +192,7 @@ class ReportTests {
         assertThat(List.of(
                         page,
                         summary,
-                        String.join(" ", Report.lines(sample("transports").results(), Emphasis.NONE))
+                        String.join(" ", new Report(folder, sample("transports").results()).lines(Emphasis.NONE))
                                 .replaceAll(" +", " ")))
                 .allSatisfy(text -> assertThat(text)
                         .as("a mark at a figure, and its footnote")
@@ -204,9 +204,9 @@ class ReportTests {
     @Test
     void showsWhatBecameOfTheMessagesOfAQueue() throws IOException {
         Path run = sample("queue").write(folder, "run");
-        Report.write(run, 0.05);
+        Report.read(run).write(0.05);
 
-        String text = String.join("\n", Report.lines(sample("queue").results(), Emphasis.NONE));
+        String text = String.join("\n", new Report(folder, sample("queue").results()).lines(Emphasis.NONE));
         assertThat(List.of(
                         withoutScripts(Files.readString(run.resolve("report.html"))),
                         Files.readString(run.resolve("summary.md")),
@@ -221,7 +221,7 @@ class ReportTests {
         assertThat(text).contains("CPU-µs a message").contains("20,000 messages a run, over a queue, 1 publisher");
         assertThat(Files.readAllLines(run.resolve("results.csv")).get(0))
                 .contains(",published,", ",consumed/s,", ",one-way p50,");
-        assertThat(String.join("\n", Report.lines(sample("quick").results(), Emphasis.NONE)))
+        assertThat(String.join("\n", new Report(folder, sample("quick").results()).lines(Emphasis.NONE)))
                 .doesNotContain("the messages");
     }
 
@@ -296,7 +296,7 @@ class ReportTests {
     @Test
     void writesTheTablesForSpreadsheets() throws IOException {
         Path run = SampleRun.quick(1).doubted("kafka", "a, \"quoted\" reason").write(folder, "run");
-        Report.write(run, 0.05);
+        Report.read(run).write(0.05);
         List<String> csv = Files.readAllLines(run.resolve("results.csv"));
 
         assertThat(csv).hasSize(1 + 5 * 4 + 3);
@@ -316,7 +316,7 @@ class ReportTests {
         Path file = run.resolve(ResultsFile.NAME);
         Files.writeString(file, Files.readString(file).replace(ResultsFile.SCHEMA, "chatterbox-results/3"));
 
-        assertThatThrownBy(() -> Report.write(run, 0.05))
+        assertThatThrownBy(() -> Report.read(run).write(0.05))
                 .isInstanceOf(ResultsException.class)
                 .hasMessageContaining("chatterbox-results/3", "measure again");
         assertThat(run).isDirectoryNotContaining("glob:**report.html");
@@ -324,7 +324,7 @@ class ReportTests {
 
     private String page(SampleRun sample) throws IOException {
         Path run = sample.write(folder, "page");
-        Report.write(run, 0.05);
+        Report.read(run).write(0.05);
         return Files.readString(run.resolve("report.html"));
     }
 

@@ -100,7 +100,7 @@ class SecuredBrokersIT {
         nats.restart();
         awaitReason(aggregator, "nats", "Authorization Violation");
         awaitHealth(natsResponder, 503, "Authorization Violation");
-        // Each is made anew, and is refused again: those of two rows, and two of each responder, for calls and for
+        // Each is made again, and refused again: those of two rows, and two of each responder, for calls and for
         // queues.
         awaitAttempts(process.process(), 2 * 2);
         awaitAttempts(natsResponder.process(), 2 * 2);

@@ -231,7 +231,7 @@ final class Compare extends CheckoutCommand {
         if (!ratios.valid()) {
             return ExitCode.FAILED;
         }
-        return ratios.dearerThan(bound).isEmpty() ? ExitCode.OK : ExitCode.NEGATIVE;
+        return ratios.costlierThan(bound).isEmpty() ? ExitCode.OK : ExitCode.NEGATIVE;
     }
 
     private void measureAgainst(String text, Preset preset, List<String> names, ResultFolder folder)

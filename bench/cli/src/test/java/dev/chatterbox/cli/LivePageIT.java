@@ -407,7 +407,7 @@ class LivePageIT {
         button("Projector").click();
         assertThat(page.locator("#fault-said")).isVisible();
         button("Projector").click();
-        button("Start what is dead").click();
+        button("Restart stopped processes").click();
         assertThat(page.locator("#fault-said")).containsText("nats is up again after");
         assertThat(nats).containsText("nats: up");
         page.locator("#faults-on").uncheck();

@@ -45,7 +45,7 @@ final class BlockCounts {
         targets.forEach(target -> ledgers.put(target, new Ledger()));
     }
 
-    /** Starts the counting anew: calls that were made until now belong to no block. */
+    /** Starts the counting again: calls that were made until now belong to no block. */
     void begin() {
         counted.clear();
         failed.clear();

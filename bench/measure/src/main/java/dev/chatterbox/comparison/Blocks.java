@@ -20,7 +20,7 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
- * The blocks of a comparison. In each block every row has one slice under each workload, in an order drawn anew. Cells
+ * The blocks of a comparison. In each block every row has one slice under each workload, in a new random order. Cells
  * outside the headline are only in every fourth block, and bare clients in every second one. Two sides have their
  * slices at the same time, except in every fourth block, where they take turns.
  */

@@ -34,7 +34,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Compares rows in blocks: in each block every row has one slice under each workload, in an order drawn anew. An object
+ * Compares rows in blocks: in each block every row has one slice under each workload, in a new random order. An object
  * serves one comparison. {@link #start} is called once for each start of the stack; {@link #interrupt} may be called
  * from another thread.
  */

@@ -110,7 +110,7 @@ final class LocalRun extends Run {
             } else {
                 ofRows.forEach(cell -> cell.doubt(Run.COLD));
             }
-            // Warm-up and calibration are over: clocks and counts begin anew for the blocks.
+            // Warm-up and calibration are over: clocks and counts begin again for the blocks.
             counts.close(List.of(), start, 0);
             clocks.begin();
             blocks.run(this, all, () -> {

@@ -10,7 +10,7 @@ import java.util.stream.Collectors;
 /**
  * Finds out, by blocks before those that count, whether the rows are warm. A row that is warm under one long load is
  * not yet warm in slices: each slice begins and ends with code that the load did not need, and the calls of other rows
- * make the compilers compile code anew.
+ * make the compilers compile code again.
  */
 final class Rehearsal {
 

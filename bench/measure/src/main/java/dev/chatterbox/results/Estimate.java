@@ -42,7 +42,7 @@ public record Estimate(double value, double from, double to, double median, List
         return from > 1 || to < 1;
     }
 
-    /** Whether it is less than 1 beyond doubt, and by more than this part: 0.05 is 5 %. */
+    /** Whether it is less than 1 with 99 % confidence, and by more than this part: 0.05 is 5 %. */
     public boolean isLessThanOneBy(double part) {
         return hasInterval() && to < 1 && value < 1 / (1 + part);
     }

@@ -26,7 +26,7 @@ public record Ranking(Workload workload, List<Place> places, double smallestDiff
      *     and nothing for a cell that is not ranked
      * @param price what the row costs above the {@code memory} row, in CPU-microseconds per call; nothing if there is no
      *     such row
-     * @param rank 1 + the number of ranked rows that are cheaper beyond doubt; 0 for a cell that is not ranked
+     * @param rank 1 + the number of ranked rows that cost less with 99 % confidence; 0 for a cell that is not ranked
      * @param ties the ranked rows from which it cannot be told apart
      */
     public record Place(

@@ -28,12 +28,12 @@ public record Against(List<Ratio> ratios) {
             return cpu.caveats().isEmpty() && cpu.hasInterval();
         }
 
-        /** Whether a call is dearer by more than this part beyond doubt: 0.05 is 5 %. */
-        boolean isDearerThan(double part) {
+        /** Whether a call costs more, by over this part, with 99 % confidence: 0.05 is 5 %. */
+        boolean costsMoreThan(double part) {
             return isJudged() && cpu.from() > 1 + part;
         }
 
-        /** "dearer by 12 % [9.1 %–15 %]", "no difference above 4.1 %" */
+        /** "costs 12 % [9.1 %–15 %] more", "no difference above 4.1 %" */
         String verdict() {
             if (!cpu.caveats().isEmpty()) {
                 return "not judged";
@@ -41,11 +41,11 @@ public record Against(List<Ratio> ratios) {
             if (!cpu.hasInterval()) {
                 return "too few blocks to judge";
             }
-            if (isDearerThan(0)) {
-                return "dearer by " + percents(cpu.value() - 1, cpu.from() - 1, cpu.to() - 1);
+            if (costsMoreThan(0)) {
+                return "costs %s more".formatted(percents(cpu.value() - 1, cpu.from() - 1, cpu.to() - 1));
             }
             if (cpu.to() < 1) {
-                return "cheaper by " + percents(1 - cpu.value(), 1 - cpu.to(), 1 - cpu.from());
+                return "costs %s less".formatted(percents(1 - cpu.value(), 1 - cpu.to(), 1 - cpu.from()));
             }
             return "no difference above " + Numbers.percent(Math.max(cpu.to() - 1, 1 - cpu.from()));
         }
@@ -74,10 +74,10 @@ public record Against(List<Ratio> ratios) {
                 .toList());
     }
 
-    /** Rows that are dearer in this stack by more than this part beyond doubt, under any workload: 0.05 is 5 %. */
-    public List<String> dearerThan(double part) {
+    /** Rows that cost more in this stack, by over this part, with 99 % confidence, under any workload: 0.05 is 5 %. */
+    public List<String> costlierThan(double part) {
         return ratios.stream()
-                .filter(ratio -> ratio.isDearerThan(part))
+                .filter(ratio -> ratio.costsMoreThan(part))
                 .map(Ratio::row)
                 .distinct()
                 .sorted()
@@ -114,6 +114,6 @@ public record Against(List<Ratio> ratios) {
                         .toList();
         return table("This stack against the base, CPU-µs a call", "base", "this", "ratio")
                 .text("verdict", Ratio::verdict)
-                .table(ratios, ratio -> !ratio.isJudged() || ratio.isDearerThan(0), notes);
+                .table(ratios, ratio -> !ratio.isJudged() || ratio.costsMoreThan(0), notes);
     }
 }

@@ -14,7 +14,7 @@ import java.util.stream.Stream;
 
 /**
  * A run for continuous integration, in the XML format that JUnit's tools read: a suite is a workload, a test is a row.
- * A test fails if its row makes the command fail: the row is not valid, cannot be judged, or is dearer than the base by
+ * A test fails if its row makes the command fail: the row is not valid, cannot be judged, or costs more than the base by
  * more than is allowed. A row that is valid but not ranked is skipped.
  */
 final class JUnitXml {
@@ -35,7 +35,7 @@ final class JUnitXml {
 
     private JUnitXml() {}
 
-    /** @param failAbove the part by which a row may be dearer than the base: 0.05 is 5 % */
+    /** @param failAbove the part by which a row may cost more than the base: 0.05 is 5 % */
     static String of(MeasuredRun run, double failAbove) {
         Stream<Test> tests = run.hasSides()
                 ? Against.of(run.results(), run.estimator()).ratios().stream().map(ratio -> test(run, ratio, failAbove))

@@ -157,7 +157,7 @@ public final class RunDifference {
     Table ratios() {
         return Against.table("CPU-µs a call", "A", "B", "B ÷ A")
                 .figure("factor", pair -> Estimate.of(factor(pair), pair.cpu().caveats()), Numbers::ratio)
-                .text("", pair -> !isBeyondFactor(pair) ? "" : pair.cpu().value() > 1 ? "dearer" : "cheaper")
+                .text("", pair -> !isBeyondFactor(pair) ? "" : pair.cpu().value() > 1 ? "costs more" : "costs less")
                 .table(pairs);
     }
 

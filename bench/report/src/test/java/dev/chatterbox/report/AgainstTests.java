@@ -12,7 +12,7 @@ class AgainstTests {
 
     private static final String WORKLOADS = "unary calls=100 users=25; unary calls=1000 users=8";
 
-    /** @param factor the factor by which a call over NATS is dearer in this stack than in the base */
+    /** @param factor the factor by which a call over NATS costs more in this stack than in the base */
     static SampleRun sample(double factor) {
         List<SampleRun.SampleRow> base = List.of(SampleRun.NATS, SampleRun.REST);
         return new SampleRun("against", 11, base)
@@ -25,32 +25,32 @@ class AgainstTests {
     }
 
     @Test
-    void saysWhatBecameDearerAndByHowMuch() {
-        Against dearer = Against.of(sample(1.3).results());
+    void saysWhatCostsMoreAndByHowMuch() {
+        Against costlier = Against.of(sample(1.3).results());
 
-        assertThat(dearer.valid()).isTrue();
-        assertThat(dearer.ratios()).hasSize(4);
-        assertThat(dearer.ratios().stream().filter(ratio -> ratio.row().equals("nats")))
+        assertThat(costlier.valid()).isTrue();
+        assertThat(costlier.ratios()).hasSize(4);
+        assertThat(costlier.ratios().stream().filter(ratio -> ratio.row().equals("nats")))
                 .allSatisfy(ratio -> assertThat(ratio.verdict())
-                        .matches("dearer by (\\d\\d|\\d\\.\\d) % \\[\\d+(\\.\\d)? %–\\d\\d %\\]"));
-        assertThat(dearer.dearerThan(0.05)).containsExactly("nats");
-        assertThat(dearer.dearerThan(0.5)).isEmpty();
+                        .matches("costs (\\d\\d|\\d\\.\\d) % \\[\\d+(\\.\\d)? %–\\d\\d %\\] more"));
+        assertThat(costlier.costlierThan(0.05)).containsExactly("nats");
+        assertThat(costlier.costlierThan(0.5)).isEmpty();
     }
 
     @Test
-    void saysWhatBecameCheaper() {
+    void saysWhatCostsLess() {
         Against cheaper = Against.of(sample(0.7).results());
 
-        assertThat(cheaper.dearerThan(0)).isEmpty();
+        assertThat(cheaper.costlierThan(0)).isEmpty();
         assertThat(cheaper.ratios().stream().filter(ratio -> ratio.row().equals("nats")))
-                .allSatisfy(ratio -> assertThat(ratio.verdict()).matches("cheaper by \\d\\d % \\[.*"));
+                .allSatisfy(ratio -> assertThat(ratio.verdict()).matches("costs \\d\\d % \\[.* less"));
     }
 
     @Test
     void saysAboveWhatThereIsNoDifference() {
         Against same = Against.of(sample(1).results());
 
-        assertThat(same.dearerThan(0)).isEmpty();
+        assertThat(same.costlierThan(0)).isEmpty();
         assertThat(same.ratios())
                 .allSatisfy(ratio -> assertThat(ratio.verdict()).matches("no difference above \\d+(\\.\\d)? %"));
         assertThat(TableText.terminal(same.table(), Emphasis.NONE))
@@ -65,7 +65,7 @@ class AgainstTests {
         Against doubted = Against.of(results);
 
         assertThat(doubted.valid()).isFalse();
-        assertThat(doubted.dearerThan(0.05)).isEmpty();
+        assertThat(doubted.costlierThan(0.05)).isEmpty();
         assertThat(String.join(" ", TableText.terminal(doubted.table(), Emphasis.NONE)))
                 .contains("not judged", "ᵃ nats (base), nats (this): it was not warm.");
         assertThat(Against.of(SampleRun.quick(1).results()).valid()).isFalse();

@@ -247,7 +247,7 @@ class ReportTests {
                 .contains("The run did not come to its end")
                 .doesNotContain("do not agree");
         assertThat(withoutScripts(page(SampleRun.quick(1))))
-                .doesNotContain("do not agree", "did not come to its end", "What there is to doubt");
+                .doesNotContain("do not agree", "did not come to its end", "Caveats");
     }
 
     @Test

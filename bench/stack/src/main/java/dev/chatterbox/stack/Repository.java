@@ -18,7 +18,7 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * The checkout that the commands work in. Its files are looked for anew each time, so that every command has a new row.
+ * The checkout that the commands work in. Its files are looked for again each time, so that every command has a new row.
  *
  * @param furtherRows a folder with more rows than those of the checkout
  */

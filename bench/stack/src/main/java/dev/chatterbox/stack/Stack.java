@@ -137,7 +137,7 @@ public record Stack(Repository repository, int offset, Path directory) {
                 .filter(member -> ill.get(member) == Health.FROZEN)
                 .findFirst()
                 .map(member -> "To let it go on: " + command("fault resume " + member.name()))
-                .orElse("To start anew: %s && %s".formatted(command("down"), command("up")));
+                .orElse("To start again: %s && %s".formatted(command("down"), command("up")));
     }
 
     /**

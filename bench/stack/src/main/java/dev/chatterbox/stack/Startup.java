@@ -143,7 +143,7 @@ public final class Startup {
     }
 
     /**
-     * Stops the processes to start again that still run, with those beside a broker: the broker starts these anew.
+     * Stops the processes to start again that still run, with those beside a broker: the broker starts these again.
      *
      * @throws StackException a responder would not find its broker, and then nothing was stopped; or another program
      *     has taken a port, and then the processes were stopped

@@ -238,7 +238,7 @@ public final class Testbed implements AutoCloseable {
 
     private Member member(Part part) {
         return stack.member(part.name())
-                .orElseThrow(() -> new StackException("The stack that runs has no %s. To start it anew: %s"
+                .orElseThrow(() -> new StackException("The stack that runs has no %s. To start it again: %s"
                         .formatted(part.name(), stack.command("down"))));
     }
 

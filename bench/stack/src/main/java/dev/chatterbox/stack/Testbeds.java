@@ -41,7 +41,7 @@ public final class Testbeds implements AutoCloseable {
         }
     }
 
-    /** @throws UsageException one of the stacks was running before, so that it cannot be started anew */
+    /** @throws UsageException one of the stacks was running before, so that it cannot be started again */
     public void requireOwn() {
         testbeds.values().stream().filter(testbed -> !testbed.own()).findFirst().ifPresent(testbed -> {
             throw new UsageException(

@@ -29,14 +29,18 @@ import reactor.core.publisher.Mono;
 
 /**
  * Calls over one channel or several. A call has no stub, future or timer of its own: {@link PendingCalls} keeps the
- * deadlines, as for every transport, and the server is told them. Replies arrive on Netty's event loops, a deadline's error on Reactor's timer.
+ * deadlines, as for every transport, and the server is told them. Replies arrive on Netty's event loops, a deadline's
+ * error on Reactor's timer.
  */
 class GrpcSquareClient implements SquareStreamClient {
 
     private static final MethodDescriptor<Input, Output> UNARY = SquaresGrpc.getUnaryMethod();
     private static final MethodDescriptor<Inputs, Outputs> BATCH = SquaresGrpc.getBatchMethod();
 
-    /** Tells the server when a call is given up. CallOptions' deadline would be a task of a timer here for each call. */
+    /**
+     * Tells the server when a call is given up, and a second more: if the server's end came first, the call would fail as
+     * cancelled and not by its deadline. CallOptions' deadline would be a task of a timer here for each call.
+     */
     private static final Metadata.Key<String> DEADLINE =
             Metadata.Key.of("grpc-timeout", Metadata.ASCII_STRING_MARSHALLER);
 
@@ -78,7 +82,7 @@ class GrpcSquareClient implements SquareStreamClient {
         CallTrace trace = request.trace();
         ReplyListener<R> listener = new ReplyListener<>(correlationId, trace, call, reader);
         Metadata metadata = new Metadata();
-        metadata.put(DEADLINE, request.timeout().toMillis() + "m");
+        metadata.put(DEADLINE, request.timeout().plusSeconds(1).toMillis() + "m");
         if (trace != null) {
             metadata.put(TraceKeys.PARENT, trace.traceparent());
         }

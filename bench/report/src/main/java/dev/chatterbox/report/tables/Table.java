@@ -61,7 +61,7 @@ public record Table(String title, List<Column> columns, List<Line> lines, List<S
         }
     }
 
-    /** @param red whether it is marked as dearer or as not reliable */
+    /** @param red whether it is marked as one that costs more or as not reliable */
     public record Line(boolean red, List<Field> fields) {}
 
     public static <T> Description<T> of(String title) {

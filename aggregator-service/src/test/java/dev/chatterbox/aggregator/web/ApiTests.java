@@ -458,7 +458,8 @@ class ApiTests {
             assertThat(http().get("/memory/square/unary/3", "Accept", "application/x-ndjson")
                             .body())
                     .endsWith("{\"3\":9}\n");
-            // What the system's buffers hold still comes, and then the end, which a connection that is kept does not have.
+            // What the system's buffers hold still comes, and then the end, which a connection that is kept does not
+            // have.
             silent.setSoTimeout((int) PATIENCE.toMillis());
             assertThat(new String(silent.getInputStream().readAllBytes(), StandardCharsets.US_ASCII))
                     .startsWith("HTTP/1.1 200");

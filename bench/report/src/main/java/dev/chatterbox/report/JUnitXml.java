@@ -75,7 +75,7 @@ final class JUnitXml {
                 ratio.workload().toString(),
                 ratio.row(),
                 seconds(run.results().cell(ratio.row(), ratio.workload(), Against.THIS).stream()),
-                ratio.isJudged() && !ratio.isDearerThan(failAbove) ? Outcome.PASSED : Outcome.FAILURE,
+                ratio.isJudged() && !ratio.costsMoreThan(failAbove) ? Outcome.PASSED : Outcome.FAILURE,
                 caveats.isEmpty()
                         ? ratio.verdict()
                         : caveats.stream().map(Caveat::toString).collect(Collectors.joining("; ")),

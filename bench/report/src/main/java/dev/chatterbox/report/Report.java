@@ -45,7 +45,7 @@ public final class Report {
      * @param failAbove the part by which a row may cost more than the base: 0.05 is 5 %
      */
     public void write(double failAbove) {
-        whole(folder.resolve("results.csv"), TableText.csv(tables));
+        whole(folder.resolve("results.csv"), TableText.csv(tables, run.results().caveats()));
         whole(folder.resolve("summary.md"), markdown());
         whole(folder.resolve("junit.xml"), JUnitXml.of(run, failAbove));
         whole(folder.resolve("report.html"), Templates.render("report.jte", Map.of("run", run)));

@@ -1,5 +1,6 @@
 package dev.chatterbox.report.tables;
 
+import dev.chatterbox.results.Caveat;
 import dev.chatterbox.results.Estimate;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -129,10 +130,12 @@ public final class TableText {
     /**
      * The lines of tables as CSV, with numbers in full: first the title of a line's table, then all columns of all
      * tables, at last the caveats of its figures. An interval has two columns.
+     *
+     * @param ofAll caveats of every figure
      */
-    public static String csv(List<Table> tables) {
+    public static String csv(List<Table> tables, List<Caveat> ofAll) {
         List<Map<String, String>> lines = tables.stream()
-                .flatMap(table -> table.lines().stream().map(line -> values(table, line)))
+                .flatMap(table -> table.lines().stream().map(line -> values(table, line, ofAll)))
                 .toList();
         Set<String> titles = new LinkedHashSet<>(List.of("table"));
         lines.forEach(values -> titles.addAll(values.keySet()));
@@ -146,7 +149,7 @@ public final class TableText {
                 .collect(Collectors.joining());
     }
 
-    private static Map<String, String> values(Table table, Table.Line line) {
+    private static Map<String, String> values(Table table, Table.Line line, List<Caveat> ofAll) {
         Map<String, String> values = new LinkedHashMap<>();
         Set<String> caveats = new LinkedHashSet<>();
         values.put("table", table.title());
@@ -166,6 +169,7 @@ public final class TableText {
                 estimate.caveats().forEach(caveat -> caveats.add(caveat.toString()));
             }
         }
+        ofAll.forEach(caveat -> caveats.add(caveat.toString()));
         values.put(CAVEATS, String.join("; ", caveats));
         return values;
     }

@@ -51,7 +51,7 @@ class TableTextTests {
         assertThat(TableText.markdown(table("a")))
                 .isEqualTo("### Costs\n\n| row | CPU | text | spare |\n| --- | --: | --- | --: |\n"
                         + "| nats | 5.83 µs | a | 12345678 |\n| rest\\|x | 91.2 µs | a,b | 12345678 |\n\nA note.\n");
-        assertThat(TableText.csv(List.of(table("a"))))
+        assertThat(TableText.csv(List.of(table("a")), List.of()))
                 .isEqualTo("table,row,CPU,text,spare,caveats\nCosts,nats,5.8312,a,12345678,\n"
                         + "Costs,rest|x,91.2,\"a,b\",12345678,\n");
     }
@@ -102,7 +102,7 @@ class TableTextTests {
 
     @Test
     void csvHasACaveatInFullAndTheEndsOfAnInterval() {
-        assertThat(TableText.csv(List.of(doubted(), table("a"))).lines())
+        assertThat(TableText.csv(List.of(doubted(), table("a")), List.of()).lines())
                 .containsExactly(
                         "table,row,CPU,CPU from,CPU to,ratio,text,spare,caveats",
                         "Costs,nats,1,0.5,2,1,,,kafka: its compilers took 12 % of its CPU time",

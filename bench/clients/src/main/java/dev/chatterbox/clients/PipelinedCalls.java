@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * call has another id, so a doubled or late reply finds no call. It does not count as an answer; it counts as a
  * failure, {@code unmatched}.
  */
-final class PipelinedCalls extends Program {
+final class PipelinedCalls extends SliceProgram {
 
     /** The calls in flight of the largest slice; a power of two. */
     static final int MOST_IN_FLIGHT = Slice.MAX_USERS;

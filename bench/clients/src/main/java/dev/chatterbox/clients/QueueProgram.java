@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Arguments: {@code --type=CLASS} of the {@link QueueConnection}; those of {@link QueueSettings};
  * {@code --folder=PATH} for the files; {@code --patience=SECONDS} without any progress, after which it gives up.
  */
-abstract class QueueProgram extends Program {
+abstract class QueueProgram extends SliceProgram {
 
     private static final long LOOK_EVERY_MILLIS = 100;
     private static final Duration PAUSE = Duration.ofMillis(500);

@@ -1,6 +1,6 @@
 package dev.chatterbox.resilience;
 
-import dev.chatterbox.resilience.load.Load;
+import dev.chatterbox.resilience.load.CheckedLoad;
 import dev.chatterbox.resilience.load.RequestCounts;
 import dev.chatterbox.resilience.load.RequestRecorder;
 import dev.chatterbox.stack.Repository;
@@ -87,7 +87,7 @@ record FaultCase(String name, int faultSeconds, Script script, Predicate<Target.
         Optional<RequestRecorder> beside;
         RowFaults faults;
         @Nullable Double recovery;
-        try (Load load = new Load(stack.port(), CALLS)) {
+        try (CheckedLoad load = new CheckedLoad(stack.port(), CALLS)) {
             recorder = load.users(row.row().name(), USERS);
             beside = beside(stack, row).map(other -> load.users(other.row().name(), USERS_BESIDE));
             faults = new RowFaults(stack, row, recorder);

@@ -2,7 +2,7 @@ package dev.chatterbox.resilience;
 
 import dev.chatterbox.brokers.Leaders;
 import dev.chatterbox.control.StackFaults;
-import dev.chatterbox.resilience.load.Load;
+import dev.chatterbox.resilience.load.CheckedLoad;
 import dev.chatterbox.resilience.load.RequestRecorder;
 import dev.chatterbox.stack.Member;
 import dev.chatterbox.stack.Target;
@@ -74,7 +74,7 @@ record NodeCase(String name, Way way, Victims victims, Duration phase) implement
         double rate = capacity(stack, row) / 2;
         // An answer belongs to the phase in which it comes.
         AtomicReference<RequestRecorder> current = new AtomicReference<>(new RequestRecorder());
-        try (Load load = new Load(stack.port(), FaultCase.CALLS)) {
+        try (CheckedLoad load = new CheckedLoad(stack.port(), FaultCase.CALLS)) {
             load.rate(row.row().name(), rate, current::get);
             phases.add(phase("before", current, recorder -> {}));
             phases.add(phase("away", current, recorder -> stopped.forEach(node -> stop(stack.faults(), node))));
@@ -109,7 +109,7 @@ record NodeCase(String name, Way way, Victims victims, Duration phase) implement
     /** The requests a second that a row answers if as many users as in the other cases request it. */
     private static double capacity(StackUnderTest stack, Target.RowTarget row) throws InterruptedException {
         RequestRecorder recorder;
-        try (Load load = new Load(stack.port(), FaultCase.CALLS)) {
+        try (CheckedLoad load = new CheckedLoad(stack.port(), FaultCase.CALLS)) {
             recorder = load.users(row.row().name(), FaultCase.USERS);
             TimeUnit.SECONDS.sleep(CAPACITY_SECONDS);
         }

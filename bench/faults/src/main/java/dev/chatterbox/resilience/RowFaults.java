@@ -1,6 +1,6 @@
 package dev.chatterbox.resilience;
 
-import dev.chatterbox.resilience.load.Load;
+import dev.chatterbox.resilience.load.CheckedLoad;
 import dev.chatterbox.resilience.load.RequestRecorder;
 import dev.chatterbox.resilience.load.RudeClients;
 import dev.chatterbox.stack.Target;
@@ -101,7 +101,7 @@ final class RowFaults {
     /** Adds users who make one request each, and waits until all requests are answered. */
     void flood(int users, int calls) throws InterruptedException {
         long start = System.nanoTime();
-        try (Load flood = new Load(stack.port(), calls)) {
+        try (CheckedLoad flood = new CheckedLoad(stack.port(), calls)) {
             flood.once(row.row().name(), users, recorder, LONGEST_FLOOD);
         }
         remarks.add("answered after %.0f s".formatted((System.nanoTime() - start) / 1e9));

@@ -1,7 +1,7 @@
 package dev.chatterbox.resilience;
 
 import dev.chatterbox.comparison.environment.EnvironmentProbe;
-import dev.chatterbox.resilience.load.Load;
+import dev.chatterbox.resilience.load.CheckedLoad;
 import dev.chatterbox.results.Environment;
 import dev.chatterbox.stack.Repository;
 import dev.chatterbox.stack.Steps;
@@ -50,7 +50,7 @@ public final class ScenarioRun {
     /** Without a warm-up, the first case would pay for loading classes, and for what a client's first call opens. */
     public void warmUp() throws InterruptedException {
         stack.steps().progress("… warm-up");
-        try (Load load = new Load(stack.port(), FaultCase.CALLS)) {
+        try (CheckedLoad load = new CheckedLoad(stack.port(), FaultCase.CALLS)) {
             stack.target().rows().forEach(row -> load.users(row.row().name(), FaultCase.USERS));
             TimeUnit.SECONDS.sleep(WARM_UP_SECONDS);
         }

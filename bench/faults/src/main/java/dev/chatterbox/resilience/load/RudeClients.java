@@ -30,7 +30,7 @@ public final class RudeClients {
         List<HttpConnection> open = new ArrayList<>();
         try {
             for (int client = 0; client < clients; client++) {
-                open.add(new HttpConnection(port, Load.PATIENCE, RECEIVE_BUFFER));
+                open.add(new HttpConnection(port, CheckedLoad.PATIENCE, RECEIVE_BUFFER));
                 open.get(client)
                         .send(
                                 Squares.path(row, calls),
@@ -75,7 +75,7 @@ public final class RudeClients {
             List<HttpConnection> open = new ArrayList<>();
             try {
                 for (int client = gone; client < Math.min(clients, gone + AT_ONCE); client++) {
-                    HttpConnection connection = new HttpConnection(port, Load.PATIENCE, 0);
+                    HttpConnection connection = new HttpConnection(port, CheckedLoad.PATIENCE, 0);
                     open.add(connection);
                     connection.send(Squares.path(row, calls), HttpConnection.ARRAY);
                 }

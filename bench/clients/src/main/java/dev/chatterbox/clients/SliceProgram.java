@@ -9,11 +9,11 @@ import java.util.stream.Stream;
  * A program of this module: it lives for a whole measurement, and carries out the slices that the bench orders over the
  * {@link SliceChannel}, one at a time. Its arguments are {@code --NAME=VALUE}.
  */
-abstract class Program implements SliceChannel.Worker {
+abstract class SliceProgram implements SliceChannel.Worker {
 
     final String[] arguments;
 
-    Program(String[] arguments) {
+    SliceProgram(String[] arguments) {
         this.arguments = arguments;
     }
 

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** Tests the load with a server that answers in every possible way. */
-class LoadTests {
+class CheckedLoadTests {
 
     private static final Duration PATIENCE = Duration.ofMinutes(1);
 
@@ -74,7 +74,7 @@ class LoadTests {
 
     @Test
     void countsRightAnswersAndIsWellAfterASecondOfThem() throws InterruptedException {
-        try (Load load = new Load(port(), 3)) {
+        try (CheckedLoad load = new CheckedLoad(port(), 3)) {
             recorder = load.users("right", 2);
             assertThat(recorder.isWell()).isFalse();
             await().until(recorder::isWell);
@@ -135,7 +135,7 @@ class LoadTests {
         RequestRecorder second;
         long begun;
         AtomicReference<RequestRecorder> current = new AtomicReference<>(first);
-        try (Load load = new Load(port(), 3)) {
+        try (CheckedLoad load = new CheckedLoad(port(), 3)) {
             load.rate("slow", 50, current::get);
             await().until(() -> first.counts().right() >= 20);
             begun = System.nanoTime();
@@ -156,7 +156,7 @@ class LoadTests {
     void anOpenLoadTellsWhatWentWrong() throws InterruptedException {
         for (String row : new String[] {"wrong", "away", "cut"}) {
             RequestRecorder only = new RequestRecorder();
-            try (Load load = new Load(port(), 3)) {
+            try (CheckedLoad load = new CheckedLoad(port(), 3)) {
                 load.rate(row, 20, () -> only);
                 await().until(() -> only.counts().wrong() + only.counts().failed() >= 3);
             }
@@ -170,7 +170,7 @@ class LoadTests {
 
     @Test
     void manyUsersMakeOneRequestEachAtOnce() throws InterruptedException {
-        try (Load load = new Load(port(), 3)) {
+        try (CheckedLoad load = new CheckedLoad(port(), 3)) {
             load.once("slow", 20, recorder, PATIENCE);
         }
         assertThat(recorder.counts().right()).isEqualTo(20);
@@ -179,7 +179,7 @@ class LoadTests {
 
     @Test
     void saysThatUsersHaveNoAnswerInTime() throws InterruptedException {
-        try (Load load = new Load(port(), 3)) {
+        try (CheckedLoad load = new CheckedLoad(port(), 3)) {
             assertThatThrownBy(() -> load.once("slow", 2, recorder, Duration.ZERO))
                     .isInstanceOf(ProcessException.class)
                     .hasMessage("The users of slow are not done after 0 s.");
@@ -196,7 +196,7 @@ class LoadTests {
 
     /** Makes one request. */
     private void ask(int port, String row) throws InterruptedException {
-        try (Load load = new Load(port, 3)) {
+        try (CheckedLoad load = new CheckedLoad(port, 3)) {
             load.once(row, 1, recorder, PATIENCE);
         }
     }

@@ -16,7 +16,7 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
 
 /** Users who request squares until this object is closed. Each has a connection, and a thread while it waits. */
-public final class Load implements AutoCloseable {
+public final class CheckedLoad implements AutoCloseable {
 
     /** Much longer than any answer may take; a request that lasts longer counts as never answered. */
     static final Duration PATIENCE = Duration.ofSeconds(150);
@@ -32,7 +32,7 @@ public final class Load implements AutoCloseable {
     /** The stack of a thread is small, because a user needs little and there may be thousands of users. */
     private static final long STACK_BYTES = 256 << 10;
 
-    private final ExecutorService threads = Executors.newCachedThreadPool(Load::thread);
+    private final ExecutorService threads = Executors.newCachedThreadPool(CheckedLoad::thread);
     private final List<Thread> pacers = new ArrayList<>();
     private final Queue<User> users = new ConcurrentLinkedQueue<>();
     private final int port;
@@ -44,7 +44,7 @@ public final class Load implements AutoCloseable {
      * @param port of the aggregator
      * @param calls of each request
      */
-    public Load(int port, int calls) {
+    public CheckedLoad(int port, int calls) {
         this.port = port;
         this.calls = calls;
         expected = Squares.array(calls);

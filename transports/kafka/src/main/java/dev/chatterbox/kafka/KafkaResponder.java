@@ -29,13 +29,17 @@ public class KafkaResponder {
                 () -> TopicAdmin.open(
                         outages,
                         admins.getConfigurationProperties(),
-                        admin -> new KafkaRequests(
-                                admin,
-                                outages,
-                                topic,
-                                producers.getConfigurationProperties(),
-                                listeners,
-                                commitEach,
-                                responder)));
+                        admin -> {
+                            KafkaRequests requests = new KafkaRequests(
+                                    admin,
+                                    outages,
+                                    topic,
+                                    producers.getConfigurationProperties(),
+                                    listeners.createContainer(topic, TopicAdmin.batchTopic(topic)),
+                                    commitEach,
+                                    responder);
+                            requests.start();
+                            return requests;
+                        }));
     }
 }

@@ -31,17 +31,33 @@ final class ArtemisRequests implements BrokerConnection {
     private final ClientSession replies;
     private final ClientProducer producer;
 
-    ArtemisRequests(String url, String queue, SquareResponder responder) throws ActiveMQException {
+    private ArtemisRequests(
+            ArtemisConnection connection,
+            SquareResponder responder,
+            ClientSession requests,
+            ClientConsumer consumer,
+            ClientSession replies,
+            ClientProducer producer) {
+        this.connection = connection;
         this.responder = responder;
-        connection = new ArtemisConnection(url, options -> options.setAckBatchSize(ArtemisConnection.ACK_BATCH));
+        this.requests = requests;
+        this.consumer = consumer;
+        this.replies = replies;
+        this.producer = producer;
+    }
+
+    static ArtemisRequests open(String url, String queue, SquareResponder responder) throws ActiveMQException {
+        ArtemisConnection connection =
+                ArtemisConnection.open(url, options -> options.setAckBatchSize(ArtemisConnection.ACK_BATCH));
         try {
-            replies = connection.session();
-            producer = replies.createProducer();
-            requests = connection.receivingSession(false);
+            ClientSession replies = connection.session();
+            ClientSession requests = connection.receivingSession(false);
             ArtemisConnection.makeQueue(requests, SimpleString.of(queue));
-            consumer = requests.createConsumer(queue);
-            consumer.setMessageHandler(this::answer);
+            ArtemisRequests opened = new ArtemisRequests(
+                    connection, responder, requests, requests.createConsumer(queue), replies, replies.createProducer());
+            opened.consumer.setMessageHandler(opened::answer);
             requests.start();
+            return opened;
         } catch (ActiveMQException | RuntimeException e) {
             connection.close();
             throw e;

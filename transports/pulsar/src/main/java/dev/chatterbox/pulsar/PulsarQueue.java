@@ -28,45 +28,37 @@ import org.apache.pulsar.client.api.SubscriptionType;
  * <p>A row's settings: {@code url}; {@code admin-url}, {@code http://host:port}; {@code batching}, how many milliseconds
  * a message may wait for others.
  */
-public final class PulsarQueue implements QueueConnection {
+public final class PulsarQueue extends QueueConnection {
 
     private static final int NO_CONTENT = 204;
     private static final int NOT_FOUND = 404;
 
-    private final QueueSettings settings;
-    private final QueueListener listener;
-    private final PulsarClient client;
+    @SuppressWarnings("NullAway.Init")
+    private PulsarClient client;
 
     /** Empty until the queue is made; one for each topic. */
     private List<Producer<byte[]>> producers = List.of();
 
-    private List<String> topics = List.of();
 
-    public PulsarQueue(QueueSettings settings, QueueListener listener) throws PulsarClientException {
-        this.settings = settings;
-        this.listener = listener;
+    public PulsarQueue(QueueSettings settings, QueueListener listener) {
+        super(settings, listener);
+    }
+
+    @Override
+    public void open() throws PulsarClientException {
         client = Pulsar.client(settings.client("url"));
     }
 
     @Override
-    public void make(Spread spread, boolean empty) throws Exception {
-        topics = spread.topics(settings.queue());
-        if (empty) {
-            remove();
-        }
+    protected void make(Spread wanted) throws Exception {
         Duration batching = Duration.ofMillis(
                 Long.parseLong(settings.client("batching", "0ms").replace("ms", "")));
-        List<CompletableFuture<Producer<byte[]>>> opening = topics.stream()
+        List<CompletableFuture<Producer<byte[]>>> opening = topics().stream()
                 .map(topic -> Pulsar.producer(client, topic, batching)
                         .sendTimeout(ANSWER_MILLIS, TimeUnit.MILLISECONDS)
                         .createAsync())
                 .toList();
         producers = opening.stream().map(CompletableFuture::join).toList();
-    }
-
-    @Override
-    public List<String> topics() {
-        return topics;
     }
 
     /** The client library cannot delete a topic. */
@@ -76,7 +68,7 @@ public final class PulsarQueue implements QueueConnection {
             producer.close();
         }
         HttpClient http = HttpClient.newHttpClient();
-        for (String topic : topics) {
+        for (String topic : topics()) {
             remove(http, topic);
         }
     }
@@ -112,7 +104,7 @@ public final class PulsarQueue implements QueueConnection {
     }
 
     @Override
-    public AutoCloseable consume(Spread spread, int group, int consumers, java.util.function.Consumer<byte[]> taken)
+    public AutoCloseable consume(Spread spread, int group, int consumers, java.util.function.Consumer<byte[]> handler)
             throws Exception {
         List<Consumer<byte[]>> open = new ArrayList<>();
         try {
@@ -123,7 +115,7 @@ public final class PulsarQueue implements QueueConnection {
                         .subscriptionType(SubscriptionType.Shared)
                         .subscriptionInitialPosition(SubscriptionInitialPosition.Earliest)
                         .messageListener((consumer, message) -> {
-                            taken.accept(message.getData());
+                            handler.accept(message.getData());
                             consumer.acknowledgeAsync(message);
                         })
                         .subscribe());
@@ -151,6 +143,8 @@ public final class PulsarQueue implements QueueConnection {
 
     @Override
     public void close() {
-        client.closeAsync();
+        if (client != null) {
+            client.closeAsync();
+        }
     }
 }

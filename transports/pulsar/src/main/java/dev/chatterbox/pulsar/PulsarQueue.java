@@ -4,11 +4,6 @@ import dev.chatterbox.queue.QueueConnection;
 import dev.chatterbox.queue.QueueListener;
 import dev.chatterbox.queue.QueueSettings;
 import dev.chatterbox.queue.Spread;
-import java.io.IOException;
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -29,9 +24,6 @@ import org.apache.pulsar.client.api.SubscriptionType;
  * a message may wait for others.
  */
 public final class PulsarQueue extends QueueConnection {
-
-    private static final int NO_CONTENT = 204;
-    private static final int NOT_FOUND = 404;
 
     @SuppressWarnings("NullAway.Init")
     private PulsarClient client;
@@ -67,23 +59,9 @@ public final class PulsarQueue extends QueueConnection {
         for (Producer<byte[]> producer : producers) {
             producer.close();
         }
-        HttpClient http = HttpClient.newHttpClient();
+        PulsarAdmin admin = new PulsarAdmin(settings.client("admin-url"));
         for (String topic : topics()) {
-            remove(http, topic);
-        }
-    }
-
-    private void remove(HttpClient http, String name) throws IOException, InterruptedException {
-        URI topic = URI.create(
-                "%s/admin/v2/persistent/public/default/%s?force=true".formatted(settings.client("admin-url"), name));
-        HttpResponse<String> answer = http.send(
-                HttpRequest.newBuilder(topic)
-                        .DELETE()
-                        .timeout(Duration.ofMillis(ANSWER_MILLIS))
-                        .build(),
-                HttpResponse.BodyHandlers.ofString());
-        if (answer.statusCode() != NO_CONTENT && answer.statusCode() != NOT_FOUND) {
-            throw new IOException("the broker answered %d: %s".formatted(answer.statusCode(), answer.body()));
+            admin.delete(topic).toFuture().get(ANSWER_MILLIS, TimeUnit.MILLISECONDS);
         }
     }
 

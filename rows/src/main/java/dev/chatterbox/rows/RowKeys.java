@@ -57,7 +57,7 @@ record RowKeys(
                         Outlives.values(),
                         Outlives::text),
                 Stream.of(exchanges.split(","))
-                        .map(one -> PropertiesFile.oneOf("exchanges", one.strip(), Exchange.values(), Exchange::text))
+                        .map(text -> PropertiesFile.oneOf("exchanges", text.strip(), Exchange.values(), Exchange::text))
                         .toList(),
                 PropertiesFile.require("client", client, "[a-z][a-z0-9]*(\\.[a-z][a-z0-9]*)*\\.[A-Z]\\w*"),
                 clientSettings,

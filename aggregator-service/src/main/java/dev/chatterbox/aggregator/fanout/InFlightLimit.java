@@ -14,6 +14,18 @@ import org.jspecify.annotations.Nullable;
  * thousand. Where the first one's message has no room yet, the others wait too, or a large one would wait for as long
  * as there are small ones. Sending happens outside the lock, on the thread that ended another call.
  *
+ * <pre>
+ *  a request's           one of two lanes,               take()                   sendWhileAllowed()
+ *  Share                 looked at alternately
+ *
+ *  below its bound  ──►  messages  ▭▭▭▭▭▭▭  ──┐   is a bunch of the lane's  ┌──►  this thread, for 20 ms
+ *  (an eighth of it)                          ├─► places free, and is there ─┤
+ *  at its bound:         streamed  ▭▭▭▭▭▭▭  ──┘   room for inputs and bytes? └──►  after that the row's thread
+ *  waits outside         inputs
+ *       ▲                                                                              │
+ *       └──────────  a call ends: its place is free, and its request may enter again  ◄┘
+ * </pre>
+ *
  * <p>A stream that is open counts as a message, which is what it takes of a client. Its inputs wait in a lane of their
  * own, with a bound of their own on their number: behind streams that are to be opened, they would wait for streams to
  * end that wait for them. How many inputs there are and how many bytes is bounded over both lanes.

@@ -107,11 +107,11 @@ public final class TopicAdmin implements AutoCloseable {
 
     void make(List<String> topics, int partitions, Map<String, String> configuration)
             throws IOException, InterruptedException {
-        Map<String, KafkaFuture<TopicDescription>> found =
+        Map<String, KafkaFuture<TopicDescription>> answers =
                 admin.describeTopics(topics).topicNameValues();
         List<NewTopic> missing = new ArrayList<>();
         for (String name : topics) {
-            if (ask(found.get(name), UnknownTopicOrPartitionException.class) == null) {
+            if (ask(answers.get(name), UnknownTopicOrPartitionException.class) == null) {
                 missing.add(new NewTopic(name, Optional.of(partitions), Optional.empty()).configs(configuration));
             }
         }
@@ -150,11 +150,11 @@ public final class TopicAdmin implements AutoCloseable {
 
     /** @throws IOException the question failed, or one of the topics is missing */
     public Map<String, TopicDescription> describe(List<String> topics) throws IOException, InterruptedException {
-        Map<String, KafkaFuture<TopicDescription>> found =
+        Map<String, KafkaFuture<TopicDescription>> answers =
                 admin.describeTopics(topics).topicNameValues();
         Map<String, TopicDescription> descriptions = new LinkedHashMap<>();
         for (String name : topics) {
-            TopicDescription description = ask(found.get(name), UnknownTopicOrPartitionException.class);
+            TopicDescription description = ask(answers.get(name), UnknownTopicOrPartitionException.class);
             if (description == null) {
                 throw new RefusedException("there is no topic %s: no responder has been started yet".formatted(name));
             }
@@ -183,10 +183,10 @@ public final class TopicAdmin implements AutoCloseable {
 
     /** How many members a consumer group has. */
     public int members(String group) throws IOException, InterruptedException {
-        ConsumerGroupDescription found = ask(
+        ConsumerGroupDescription description = ask(
                 admin.describeConsumerGroups(List.of(group)).describedGroups().get(group),
                 GroupIdNotFoundException.class);
-        return found == null ? 0 : found.members().size();
+        return description == null ? 0 : description.members().size();
     }
 
     private <T> T ask(KafkaFuture<T> question) throws IOException, InterruptedException {

@@ -23,11 +23,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One connection to the NATS server, until it breaks, and what was made on it: an inbox, a service, consumers of
+ * One connection to the NATS server, until it breaks, and what calls use on it: an inbox, a service, consumers of
  * streams. jnats' own reconnecting is off: it gives up where a server refuses it twice, and it restores subscriptions,
  * but neither consumers nor streams in memory.
  *
- * @param <T> what was made on it
+ * @param <T> what calls use on it
  */
 public final class NatsConnection<T> implements BrokerConnection {
 
@@ -53,13 +53,13 @@ public final class NatsConnection<T> implements BrokerConnection {
     private static final Pattern LEAVES_OPEN = Pattern.compile("(?i)^'?(permissions violation|invalid subject)");
 
     private final Connection connection;
-    private final T made;
+    private final T setup;
     private final Duration drain;
     private final Listener listener;
 
-    private NatsConnection(Connection connection, T made, Duration drain, Listener listener) {
+    private NatsConnection(Connection connection, T setup, Duration drain, Listener listener) {
         this.connection = connection;
-        this.made = made;
+        this.setup = setup;
         this.drain = drain;
         this.listener = listener;
     }
@@ -83,9 +83,9 @@ public final class NatsConnection<T> implements BrokerConnection {
                 .errorListener(listener)
                 .build());
         try {
-            T made = setup.make(connection);
+            T used = setup.make(connection);
             connection.flush(FLUSH_WITHIN);
-            return new NatsConnection<>(connection, made, drain, listener);
+            return new NatsConnection<>(connection, used, drain, listener);
         } catch (Exception e) {
             connection.close();
             throw e;
@@ -116,8 +116,9 @@ public final class NatsConnection<T> implements BrokerConnection {
         return open == null ? null : open.connection;
     }
 
-    public T made() {
-        return made;
+    /** What calls use on it. */
+    public T setup() {
+        return setup;
     }
 
     @Override

@@ -89,8 +89,8 @@ public class RabbitMqQueue extends QueueConnection {
     private void confirmed(long sequence, boolean multiple, boolean isStored) {
         // Older ones are confirmed: there are not so many on their way. Their places belong to others now.
         long first = multiple ? Math.max(confirmedBefore, sequence - RING / 2 + 1) : sequence;
-        for (long each = first; each <= sequence; each++) {
-            int number = unconfirmed.getAndSet(place(each), 0);
+        for (long confirmed = first; confirmed <= sequence; confirmed++) {
+            int number = unconfirmed.getAndSet(place(confirmed), 0);
             if (number > 0 && isStored) {
                 listener.acknowledged(number);
             } else if (number > 0) {

@@ -1,5 +1,7 @@
 package dev.chatterbox.kafka;
 
+import static java.util.Map.entry;
+
 import dev.chatterbox.kafka.RecordReader.Commits;
 import dev.chatterbox.queue.QueueConnection;
 import dev.chatterbox.queue.QueueListener;
@@ -52,7 +54,6 @@ public class KafkaQueue extends QueueConnection {
     @SuppressWarnings("NullAway.Init")
     private TopicAdmin admin;
 
-
     /** None before the queue is made. */
     private final List<Producer<byte[], byte[]>> producers = new ArrayList<>();
 
@@ -96,15 +97,18 @@ public class KafkaQueue extends QueueConnection {
         Map<String, Object> ofProducers = KafkaOptions.merged(
                 options,
                 KafkaOptions.PRODUCER,
-                Map.of(
-                        ProducerConfig.MAX_BLOCK_MS_CONFIG,
-                        ANSWER_MILLIS,
-                        ProducerConfig.BATCH_SIZE_CONFIG,
-                        Integer.parseInt(settings.client("batch", "256KB").replace("KB", "")) << 10,
-                        ProducerConfig.LINGER_MS_CONFIG,
-                        Integer.parseInt(settings.client("linger", "0ms").replace("ms", "")),
-                        ProducerConfig.ACKS_CONFIG,
-                        settings.client("acks", "all")));
+                Map.ofEntries(
+                        entry(ProducerConfig.MAX_BLOCK_MS_CONFIG, ANSWER_MILLIS),
+                        entry(
+                                ProducerConfig.BATCH_SIZE_CONFIG,
+                                Integer.parseInt(settings.client("batch", "256KB")
+                                                .replace("KB", ""))
+                                        << 10),
+                        entry(
+                                ProducerConfig.LINGER_MS_CONFIG,
+                                Integer.parseInt(
+                                        settings.client("linger", "0ms").replace("ms", ""))),
+                        entry(ProducerConfig.ACKS_CONFIG, settings.client("acks", "all"))));
         for (int i = 0; i < number; i++) {
             producers.add(new KafkaProducer<>(ofProducers, new ByteArraySerializer(), new ByteArraySerializer()));
         }
@@ -164,18 +168,13 @@ public class KafkaQueue extends QueueConnection {
     public AutoCloseable consume(Spread spread, int group, int consumers, Consumer<byte[]> handler) throws Exception {
         Map<String, Object> ofGroup = KafkaOptions.merged(
                 options,
-                Map.of(
-                        ConsumerConfig.GROUP_ID_CONFIG,
-                        group(spread, group),
-                        ConsumerConfig.AUTO_OFFSET_RESET_CONFIG,
-                        "earliest",
-                        ConsumerConfig.MAX_POLL_RECORDS_CONFIG,
-                        KafkaOptions.MAX_POLL_RECORDS,
+                Map.ofEntries(
+                        entry(ConsumerConfig.GROUP_ID_CONFIG, group(spread, group)),
+                        entry(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "earliest"),
+                        entry(ConsumerConfig.MAX_POLL_RECORDS_CONFIG, KafkaOptions.MAX_POLL_RECORDS),
                         // What a member that dies leaves behind waits for so long. By default 45 s, and 3 s.
-                        ConsumerConfig.SESSION_TIMEOUT_MS_CONFIG,
-                        10_000,
-                        ConsumerConfig.HEARTBEAT_INTERVAL_MS_CONFIG,
-                        1_000));
+                        entry(ConsumerConfig.SESSION_TIMEOUT_MS_CONFIG, 10_000),
+                        entry(ConsumerConfig.HEARTBEAT_INTERVAL_MS_CONFIG, 1_000)));
         Commits commits = settings.isOn("commit-each") ? Commits.EACH_RECORD : Commits.EACH_POLL;
         List<RecordReader> readers = new ArrayList<>();
         try {

@@ -83,7 +83,7 @@ final class KafkaRequests implements BrokerConnection {
     /**
      * @param options of the producer; they override those that responder and requester share
      * @param listener of both topics, not started
-     * @param commitEach whether to commit each request by itself, and to wait for it before the next poll
+     * @param commitEach whether to commit each request by itself, and to wait for that commit
      */
     KafkaRequests(
             TopicAdmin admin,
@@ -114,11 +114,10 @@ final class KafkaRequests implements BrokerConnection {
         replies = new ReplySender(admin.admin(), producer, responder);
     }
 
-    void start() throws IOException, InterruptedException {
+    void start() {
         try {
-            admin.make(topics);
             listener.start();
-        } catch (IOException | InterruptedException | RuntimeException e) {
+        } catch (RuntimeException e) {
             producer.close(Duration.ZERO);
             throw e;
         }
@@ -223,7 +222,6 @@ final class KafkaRequests implements BrokerConnection {
         @Override
         public void setupThreadState(Consumer<?, ?> consumer) {
             if (commitEach) {
-                producer.flush();
                 while (isFirstSettled()) {
                     commit(consumer, portions.remove().next);
                 }

@@ -1,5 +1,7 @@
 package dev.chatterbox.kafka;
 
+import static java.util.Map.entry;
+
 import dev.chatterbox.client.CallException;
 import dev.chatterbox.client.CallLimits;
 import dev.chatterbox.client.CorrelatedClient;
@@ -146,8 +148,9 @@ class KafkaSquareClient extends CorrelatedClient<KafkaSquareClient.Requester> {
         limit = batchBytes < MAX_REQUEST_SIZE
                 ? new MessageLimit(batchBytes, "max.message.bytes of " + batchBytes).less(FRAME)
                 : LIMIT;
-        int partitions =
-                Objects.requireNonNull(descriptions.get(replyTopic)).partitions().size();
+        int partitions = Objects.requireNonNull(descriptions.get(replyTopic))
+                .partitions()
+                .size();
         TopicPartition replies =
                 new TopicPartition(replyTopic, settings.replyPartition(partitions, PROCESS, partitionOffset));
         // An offset and not "the end", which would be looked up after the first requests are on their way.
@@ -155,10 +158,7 @@ class KafkaSquareClient extends CorrelatedClient<KafkaSquareClient.Requester> {
         Producer<byte[], byte[]> producer = producer(options);
         try {
             Requester requester = new Requester(
-                    admin,
-                    Requester.ids(descriptions),
-                    MessageHeaders.replyPartition(replies.partition()),
-                    producer);
+                    admin, Requester.ids(descriptions), MessageHeaders.replyPartition(replies.partition()), producer);
             requestTopics.forEach(requester::learnTopic);
             requester.read(options, replies, offset);
             return requester;
@@ -169,18 +169,14 @@ class KafkaSquareClient extends CorrelatedClient<KafkaSquareClient.Requester> {
     }
 
     private Producer<byte[], byte[]> producer(Map<String, Object> options) {
-        Map<String, Object> own = Map.of(
+        Map<String, Object> own = Map.ofEntries(
                 // send() runs on the thread that receives the replies, so it must not wait. The topics are known
                 // before the first call.
-                ProducerConfig.MAX_BLOCK_MS_CONFIG,
-                100,
-                ProducerConfig.MAX_REQUEST_SIZE_CONFIG,
-                MAX_REQUEST_SIZE,
+                entry(ProducerConfig.MAX_BLOCK_MS_CONFIG, 100),
+                entry(ProducerConfig.MAX_REQUEST_SIZE_CONFIG, MAX_REQUEST_SIZE),
                 // send() must not wait for memory either: there is room for everything that may be in flight.
-                ProducerConfig.BUFFER_MEMORY_CONFIG,
-                LEAST_BUFFER + 2 * maxBytesInFlight,
-                ProducerConfig.METADATA_MAX_IDLE_CONFIG,
-                86_400_000);
+                entry(ProducerConfig.BUFFER_MEMORY_CONFIG, LEAST_BUFFER + 2 * maxBytesInFlight),
+                entry(ProducerConfig.METADATA_MAX_IDLE_CONFIG, 86_400_000));
         return new KafkaProducer<>(
                 KafkaOptions.merged(options, KafkaOptions.PRODUCER, own, settings.producer()),
                 new ByteArraySerializer(),
@@ -288,12 +284,12 @@ class KafkaSquareClient extends CorrelatedClient<KafkaSquareClient.Requester> {
             reader = RecordReader.ofPartition(
                     KafkaOptions.merged(
                             options,
-                            settings.commitEach() ? Map.of(ConsumerConfig.GROUP_ID_CONFIG, group + "-replies") : Map.of(),
-                            Map.of(
-                                    ConsumerConfig.AUTO_OFFSET_RESET_CONFIG,
-                                    "latest",
-                                    ConsumerConfig.MAX_POLL_RECORDS_CONFIG,
-                                    KafkaOptions.MAX_POLL_RECORDS)),
+                            settings.commitEach()
+                                    ? Map.of(ConsumerConfig.GROUP_ID_CONFIG, group + "-replies")
+                                    : Map.of(),
+                            Map.ofEntries(
+                                    entry(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "latest"),
+                                    entry(ConsumerConfig.MAX_POLL_RECORDS_CONFIG, KafkaOptions.MAX_POLL_RECORDS))),
                     replies,
                     offset,
                     this::read,

@@ -30,8 +30,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * Makes topics, and asks the broker about them. A question waits three seconds at most, because producers and consumers
  * wait for an absent broker and do not say so. A question that fails throws what {@link Outages} makes of its error.
+ *
+ * @param admin the client itself, for questions whose answer the caller does not wait for
  */
-public final class TopicAdmin implements AutoCloseable {
+public record TopicAdmin(Outages outages, Admin admin) implements AutoCloseable {
 
     /** At 200,000 messages a second a log grows by 20 MB a second: a bound in bytes keeps the disk free. */
     public static final Map<String, String> RETENTION = Map.of(
@@ -54,20 +56,12 @@ public final class TopicAdmin implements AutoCloseable {
     /** So many topics are made or deleted by one request: the broker must answer it in time. */
     private static final int AT_ONCE = 50;
 
-    private final Outages outages;
-    private final Admin admin;
-
     /** Opens a connection. */
     @FunctionalInterface
     public interface Opener<C> {
 
         /** @param admin stays open where this returns */
         C open(TopicAdmin admin) throws IOException, InterruptedException;
-    }
-
-    private TopicAdmin(Outages outages, Map<String, Object> options) {
-        this.outages = outages;
-        admin = Admin.create(options);
     }
 
     /**
@@ -78,7 +72,7 @@ public final class TopicAdmin implements AutoCloseable {
     public static <C> C open(Outages outages, Map<String, Object> options, Opener<C> opener)
             throws IOException, InterruptedException {
         try {
-            TopicAdmin admin = new TopicAdmin(outages, options);
+            TopicAdmin admin = new TopicAdmin(outages, Admin.create(options));
             try {
                 return opener.open(admin);
             } catch (Throwable e) {
@@ -93,11 +87,6 @@ public final class TopicAdmin implements AutoCloseable {
     /** Where batches are sent to. */
     public static String batchTopic(String requestTopic) {
         return requestTopic + ".batch";
-    }
-
-    /** The client itself, for questions whose answer the caller does not wait for. */
-    public Admin admin() {
-        return admin;
     }
 
     /** Makes those of the topics that are missing. */

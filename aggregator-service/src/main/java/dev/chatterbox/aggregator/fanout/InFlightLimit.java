@@ -15,15 +15,16 @@ import org.jspecify.annotations.Nullable;
  * as there are small ones. Sending happens outside the lock, on the thread that ended another call.
  *
  * <pre>
- *  a request's           one of two lanes,               take()                   sendWhileAllowed()
- *  Share                 looked at alternately
+ *  a request's         one of two lanes,              take()                  sendWhileAllowed()
+ *  Share               looked at alternately
  *
- *  below its bound  ──►  messages  ▭▭▭▭▭▭▭  ──┐   is a bunch of the lane's  ┌──►  this thread, for 20 ms
- *  (an eighth of it)                          ├─► places free, and is there ─┤
- *  at its bound:         streamed  ▭▭▭▭▭▭▭  ──┘   room for inputs and bytes? └──►  after that the row's thread
- *  waits outside         inputs
- *       ▲                                                                              │
- *       └──────────  a call ends: its place is free, and its request may enter again  ◄┘
+ *  below its bound ──► messages  ▭▭▭▭▭▭▭ ──┐  is an eighth of the lane   ┌─► this thread, for 20 ms
+ *                                          ├─ free, and room for the  ───┤
+ *  at its bound:   ┌─► streamed  ▭▭▭▭▭▭▭ ──┘  inputs and their bytes?    └─► after that the row's own thread
+ *  waits until an  │   inputs                                                        │
+ *  eighth is free ─┘                                                                 │
+ *        ▲                                                                           ▼
+ *        └─────────────────────── a call has ended: its place is free ◄──────── a call is sent
  * </pre>
  *
  * <p>A stream that is open counts as a message, which is what it takes of a client. Its inputs wait in a lane of their

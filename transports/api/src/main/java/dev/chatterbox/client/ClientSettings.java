@@ -18,17 +18,9 @@ import org.springframework.core.env.Environment;
  * The settings that a row gives to its client: the {@code client.*} keys of its file, after placeholders of the
  * aggregator's environment are replaced.
  */
-public final class ClientSettings {
+public record ClientSettings(Row row, Environment environment) {
 
     private static final String PREFIX = "client";
-
-    private final Row row;
-    private final Environment environment;
-
-    public ClientSettings(Row row, Environment environment) {
-        this.row = row;
-        this.environment = environment;
-    }
 
     /**
      * Binds the settings to a record, as Spring Boot binds configuration properties. The record may check its values;

@@ -100,7 +100,7 @@ public final class Traces implements AutoCloseable {
             return null;
         }
         long now = now();
-        return new WorkSpan(begin("square", SpanKind.SERVER, parent, now), service, now);
+        return new WorkSpan(begin("square", SpanKind.SERVER, parent, now), service, now, System.nanoTime());
     }
 
     /** The span that the text names; the root where the text cannot be read. */

@@ -20,31 +20,16 @@ import org.slf4j.LoggerFactory;
  * A connection that brings requests. One session receives them, and its thread answers them one after the other. A
  * second session replies, because delayed answers come on another thread.
  */
-final class ArtemisRequests implements BrokerConnection {
+record ArtemisRequests(
+        ArtemisConnection connection,
+        SquareResponder responder,
+        ClientSession requests,
+        ClientConsumer consumer,
+        ClientSession replies,
+        ClientProducer producer)
+        implements BrokerConnection {
 
     private static final Logger log = LoggerFactory.getLogger(ArtemisRequests.class);
-
-    private final ArtemisConnection connection;
-    private final SquareResponder responder;
-    private final ClientSession requests;
-    private final ClientConsumer consumer;
-    private final ClientSession replies;
-    private final ClientProducer producer;
-
-    private ArtemisRequests(
-            ArtemisConnection connection,
-            SquareResponder responder,
-            ClientSession requests,
-            ClientConsumer consumer,
-            ClientSession replies,
-            ClientProducer producer) {
-        this.connection = connection;
-        this.responder = responder;
-        this.requests = requests;
-        this.consumer = consumer;
-        this.replies = replies;
-        this.producer = producer;
-    }
 
     static ArtemisRequests open(String url, String queue, SquareResponder responder) throws ActiveMQException {
         ArtemisConnection connection =

@@ -28,8 +28,10 @@ import org.slf4j.LoggerFactory;
  * but neither consumers nor streams in memory.
  *
  * @param <T> what calls use on it
+ * @param drain how long closing waits for replies to received requests; zero if it does not wait
  */
-public final class NatsConnection<T> implements BrokerConnection {
+record NatsConnection<T>(Connection connection, T setup, Duration drain, Listener listener)
+        implements BrokerConnection {
 
     /** Makes what a connection is used for, before the connection counts as open. */
     @FunctionalInterface
@@ -51,18 +53,6 @@ public final class NatsConnection<T> implements BrokerConnection {
 
     /** The errors after which the protocol lets a connection stay open, so that they are not the reason of its end. */
     private static final Pattern LEAVES_OPEN = Pattern.compile("(?i)^'?(permissions violation|invalid subject)");
-
-    private final Connection connection;
-    private final T setup;
-    private final Duration drain;
-    private final Listener listener;
-
-    private NatsConnection(Connection connection, T setup, Duration drain, Listener listener) {
-        this.connection = connection;
-        this.setup = setup;
-        this.drain = drain;
-        this.listener = listener;
-    }
 
     /**
      * Connects. Returns when the server knows all subscriptions that {@code setup} made.
@@ -107,18 +97,9 @@ public final class NatsConnection<T> implements BrokerConnection {
         }
     }
 
-    public Connection connection() {
-        return connection;
-    }
-
     /** The jnats connection of a NatsConnection that may be null; null if it is. */
     public static @Nullable Connection connectionOf(@Nullable NatsConnection<?> open) {
         return open == null ? null : open.connection;
-    }
-
-    /** What calls use on it. */
-    public T setup() {
-        return setup;
     }
 
     @Override
@@ -142,7 +123,7 @@ public final class NatsConnection<T> implements BrokerConnection {
     }
 
     /** Called on jnats' callback thread. jnats' own listener prints a stack trace at every attempt to connect. */
-    private static final class Listener implements ConnectionListener, ErrorListener {
+    static final class Listener implements ConnectionListener, ErrorListener {
 
         private final String broker;
         private final CountDownLatch disconnected = new CountDownLatch(1);

@@ -18,9 +18,7 @@ final class PulsarAdmin {
     /** @param url of its web service, {@code http://host:port} */
     PulsarAdmin(String url) {
         // Of several brokers the one that has the topic answers.
-        http = HttpClient.create()
-                .baseUrl(url + "/admin/v2")
-                .followRedirect(true);
+        http = HttpClient.create().baseUrl(url + "/admin/v2").followRedirect(true);
     }
 
     /** How many consumers a subscription has; 0 if there is none. An error if nobody answers within 2 s. */
@@ -50,12 +48,12 @@ final class PulsarAdmin {
 
     /** Any other answer is an error. */
     private static Mono<String> answer(HttpClient.ResponseReceiver<?> request) {
-        return request.responseSingle((response, body) -> switch (response.status().code()) {
+        return request.responseSingle((response, body) -> switch (response.status()
+                .code()) {
             case 200, 204 -> body.asString();
             case 404 -> Mono.just("{}");
             default ->
-                Mono.error(new CallException(
-                        Outcome.UNAVAILABLE, "Pulsar's web service answers " + response.status()));
+                Mono.error(new CallException(Outcome.UNAVAILABLE, "Pulsar's web service answers " + response.status()));
         });
     }
 }

@@ -31,7 +31,6 @@ public final class PulsarQueue extends QueueConnection {
     /** Empty until the queue is made; one for each topic. */
     private List<Producer<byte[]>> producers = List.of();
 
-
     public PulsarQueue(QueueSettings settings, QueueListener listener) {
         super(settings, listener);
     }

@@ -1,5 +1,7 @@
 package dev.chatterbox.pulsar;
 
+import static java.util.Map.entry;
+
 import dev.chatterbox.client.CallLimits;
 import dev.chatterbox.client.CorrelatedClient;
 import dev.chatterbox.client.MessageLimit;
@@ -141,16 +143,16 @@ class PulsarSquareClient extends CorrelatedClient<PulsarSquareClient.Requester> 
 
     @Override
     public Map<String, Object> settings() {
-        return Map.of(
-                "url",
-                settings.url(),
-                "version",
-                "pulsar-client " + PulsarVersion.getVersion(),
-                "batching",
-                settings.batching().isZero() ? "none" : settings.batching().toMillis() + " ms",
+        return Map.ofEntries(
+                entry("url", settings.url()),
+                entry("version", "pulsar-client " + PulsarVersion.getVersion()),
+                entry(
+                        "batching",
+                        settings.batching().isZero()
+                                ? "none"
+                                : settings.batching().toMillis() + " ms"),
                 // A setting of the broker, which decides how long a lone call takes.
-                CHECK_DELAY,
-                brokerSettings.path(CHECK_DELAY).asString("not known yet"));
+                entry(CHECK_DELAY, brokerSettings.path(CHECK_DELAY).asString("not known yet")));
     }
 
     /**

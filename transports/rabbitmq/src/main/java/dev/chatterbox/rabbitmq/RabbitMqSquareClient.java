@@ -1,5 +1,7 @@
 package dev.chatterbox.rabbitmq;
 
+import static java.util.Map.entry;
+
 import com.rabbitmq.client.AMQP;
 import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.Delivery;
@@ -96,7 +98,9 @@ class RabbitMqSquareClient extends CorrelatedClient<RabbitMqSquareClient.Request
         if (durable) {
             channel.confirmSelect();
             channel.addConfirmListener(
-                    (number, andEarlier) -> requester.settled(number, andEarlier).clear(), requester::refused);
+                    (number, andEarlier) ->
+                            requester.settled(number, andEarlier).clear(),
+                    requester::refused);
         }
         channel.addReturnListener((ReturnCallback) this::returned);
         requester.publisher.start();
@@ -143,17 +147,14 @@ class RabbitMqSquareClient extends CorrelatedClient<RabbitMqSquareClient.Request
     @Override
     public Map<String, Object> settings() {
         boolean direct = replies == RabbitMqSettings.ReplyPath.DIRECT;
-        return Map.of(
-                "server",
-                server.address(),
-                "version",
-                "amqp-client " + ClientVersion.VERSION,
-                "replies",
-                direct ? "direct reply-to, past queues" : durable ? "a durable queue" : "an exclusive queue",
-                "connections",
-                direct ? 1 : 2,
-                "requests",
-                lean ? "without expiration, not mandatory" : "expire at the deadline, mandatory");
+        return Map.ofEntries(
+                entry("server", server.address()),
+                entry("version", "amqp-client " + ClientVersion.VERSION),
+                entry(
+                        "replies",
+                        direct ? "direct reply-to, past queues" : durable ? "a durable queue" : "an exclusive queue"),
+                entry("connections", direct ? 1 : 2),
+                entry("requests", lean ? "without expiration, not mandatory" : "expire at the deadline, mandatory"));
     }
 
     /** @param deadline by {@link System#nanoTime} */

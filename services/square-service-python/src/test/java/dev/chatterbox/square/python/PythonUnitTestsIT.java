@@ -22,7 +22,9 @@ class PythonUnitTestsIT {
     void unitTestsInPythonSucceed() throws IOException, InterruptedException {
         String interpreter = PythonEnvironment.of(FOLDER).obtain().toString();
         ProcessBuilder tests = new ProcessBuilder(interpreter, "-m", "unittest", "discover", "-s", "src/test/python");
-        tests.redirectErrorStream(true).environment().putAll(ResponderProgram.read(FOLDER).pythonPath());
+        tests.redirectErrorStream(true)
+                .environment()
+                .putAll(ResponderProgram.read(FOLDER).pythonPath());
 
         Process process = tests.start();
         String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);

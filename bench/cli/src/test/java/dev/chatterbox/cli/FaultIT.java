@@ -104,7 +104,9 @@ class FaultIT {
         assertThat(status.exitCode()).isZero();
         JsonNode stacks = JsonMapper.shared().readTree(status.output());
         assertThat(stacks).hasSize(1);
-        assertThat(stacks.get(0).path("rows")).extracting(JsonNode::asString).containsExactly("one", "two");
+        assertThat(stacks.get(0).path("variants"))
+                .extracting(JsonNode::asString)
+                .containsExactly("one", "two");
         assertThat(stacks.get(0).path("processes")).hasSize(5).allSatisfy(process -> {
             assertThat(process.path("state").asString()).isEqualTo("up");
             assertThat(process.path("pid").asLong()).isPositive();

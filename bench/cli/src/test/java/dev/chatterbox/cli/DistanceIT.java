@@ -191,7 +191,7 @@ class DistanceIT {
 
     private double secondsOfOneCall(Variant variant) throws IOException {
         long begun = System.nanoTime();
-        LocalHttp.get(8080 + offset, "/" + variant.name() + "/square/unary/1");
+        LocalHttp.get(8080 + offset, "/" + variant.name() + "/square/unary/1", PATIENCE);
         return (System.nanoTime() - begun) / 1e9;
     }
 

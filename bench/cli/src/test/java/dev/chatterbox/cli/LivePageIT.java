@@ -457,7 +457,8 @@ class LivePageIT {
     private static Map<String, Long> callsByVariant() throws IOException {
         Map<String, Long> calls = new LinkedHashMap<>();
         for (String variant : VARIANTS) {
-            String json = LocalHttp.get(aggregator().port(), "/transports/%s/latency".formatted(variant))
+            String json = LocalHttp.get(
+                            aggregator().port(), "/transports/%s/latency".formatted(variant), Duration.ofMinutes(1))
                     .body();
             calls.put(variant, JsonMapper.shared().readTree(json).path("calls").asLong());
         }

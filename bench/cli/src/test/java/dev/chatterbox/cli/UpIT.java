@@ -406,7 +406,7 @@ class UpIT {
 
     /** @param port the port without the offset */
     private String get(int port, String path) throws IOException {
-        return LocalHttp.get(port + number, path).body();
+        return LocalHttp.get(port + number, path, Duration.ofMinutes(1)).body();
     }
 
     private Member member(String name) {

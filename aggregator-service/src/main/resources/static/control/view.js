@@ -77,7 +77,7 @@ export class ControlView {
     const mayBreak = byId('faults-on').checked;
     // In the order of the names, which does not change when a process is started again.
     const processes = [...this.processes.latest].sort((a, b) => (a.name < b.name ? -1 : 1));
-    children(byId('processes'), 'process', processes.map(({ name }) => name)).forEach((variant, i) => this.#drawProcess(variant, processes[i], transports));
+    children(byId('processes'), 'process', processes.map(({ name }) => name)).forEach((line, i) => this.#drawProcess(line, processes[i], transports));
     for (const button of document.querySelectorAll('button.fault')) button.disabled = !mayBreak;
     this.#offerResponders([...new Set(transports.map(({ responder }) => responder).filter(Boolean))].sort());
   }

@@ -3,7 +3,7 @@
   const { charts: DATA, looks: LOOKS } = JSON.parse(document.getElementById('charts-data').textContent);
   const SHADES = [1, 0.75, 0.5, 0.22]; // of a variant's colour, by process; report.css has the key's
   const PRINT_WIDTH = 420; // half an A4 page, in pixels that give readable letters there
-  const VARIANT = 1.85; // height of a variant, in em of the charts' letters
+  const LINE = 1.85; // height of a line, in em of the charts' letters
   const plots = [...document.querySelectorAll('[data-chart]')];
   const drawn = new Map();
   let printing = false;
@@ -220,7 +220,7 @@
     if (!spec || !(width > 0)) return;
     const size = printing ? 12 : Math.round(rem * 0.875);
     const lines = spec.kind === 'lines';
-    const height = Math.round(lines ? Math.min(width * 0.62, size * 24) : spec.bars.length * size * VARIANT + size * 2.4);
+    const height = Math.round(lines ? Math.min(width * 0.62, size * 24) : spec.bars.length * size * LINE + size * 2.4);
     const t = theme();
     plot.style.height = height + 'px';
     const chart = drawn.get(plot) ?? echarts.init(plot, null, { renderer: 'svg', width, height });

@@ -3,7 +3,7 @@ package dev.chatterbox.square.python;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.chatterbox.processes.programs.PythonEnvironment;
-import dev.chatterbox.rows.ResponderProgram;
+import dev.chatterbox.variants.ResponderProgram;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;

@@ -31,10 +31,6 @@ import picocli.CommandLine.Option;
         })
 final class Up extends CheckoutCommand {
 
-    /** OpenTelemetry's own variables, which every service reads. */
-    private static final List<String> COLLECTORS =
-            List.of("OTEL_EXPORTER_OTLP_ENDPOINT", "OTEL_EXPORTER_OTLP_TRACES_ENDPOINT");
-
     private final Map<String, String> environment;
 
     @Mixin
@@ -71,10 +67,10 @@ final class Up extends CheckoutCommand {
         Selection selection =
                 Selection.of(repository.rows(), transports.names).with(replicas).withTraces(traces);
         if (traces > 0
-                && COLLECTORS.stream()
+                && Selection.COLLECTORS.stream()
                         .allMatch(name -> environment.getOrDefault(name, "").isBlank())) {
             throw new UsageException("--traces: no collector is named. Set %s, such as http://localhost:4318"
-                    .formatted(COLLECTORS.get(0)));
+                    .formatted(Selection.COLLECTORS.get(0)));
         }
         int millis = distance == null ? 0 : Dimension.DISTANCE.parse(distance);
         CallTimeout.require(millis, CallTimeout.of(environment));

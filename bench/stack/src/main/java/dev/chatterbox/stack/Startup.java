@@ -1,5 +1,6 @@
 package dev.chatterbox.stack;
 
+import dev.chatterbox.processes.ChildEnvironment;
 import dev.chatterbox.processes.ChildProcess;
 import dev.chatterbox.processes.Lifetime;
 import dev.chatterbox.processes.LocalHttp;
@@ -79,6 +80,7 @@ public final class Startup {
      */
     public static void detached(
             Stack stack, Selection selection, OptionalInt distanceMillis, Control control, Steps steps) {
+        ChildEnvironment.sentences(System.getenv()).forEach(steps::line);
         StackPlan plan = StackPlan.of(stack, selection)
                 .obtain(distanceMillis, steps::line)
                 .with(control);
@@ -98,9 +100,20 @@ public final class Startup {
         plan.requireFree(name -> true);
         ProcessMemory.available().ifPresent(plan::requireMemory);
         stack.clear();
-        UnpackedJars.copy(stack.repository(), plan.parts(), jars -> stack.record(StackState.of(plan, jars)));
+        copyJars(plan);
+        stack.record(StackState.of(plan));
         stack.recordTargets(plan.prometheusTargets());
         new Startup(plan, Set.of(), lifetime, steps).run();
+    }
+
+    /** Copies the jar of each service; its first process has the name that all have in common. */
+    private static void copyJars(StackPlan plan) {
+        plan.parts().parallelStream()
+                .filter(part -> part.name().equals(part.group()))
+                .forEach(part -> part.jar()
+                        .ifPresent(jar -> UnpackedJar.copy(
+                                plan.stack().repository().jar(jar.module(), jar.pattern()),
+                                plan.stack().jar(part.group()))));
     }
 
     /**

@@ -3,6 +3,7 @@ package dev.chatterbox.stack;
 import dev.chatterbox.brokers.Leaders;
 import dev.chatterbox.brokers.Node;
 import dev.chatterbox.network.Toxiproxy;
+import dev.chatterbox.processes.ChildEnvironment;
 import dev.chatterbox.processes.Lifetime;
 import dev.chatterbox.processes.ProcessException;
 import dev.chatterbox.rows.Row;
@@ -55,6 +56,7 @@ public final class Testbed implements AutoCloseable {
     public static Testbed open(
             Repository repository, Optional<Integer> offset, List<String> names, int distanceMillis, Steps steps)
             throws IOException {
+        ChildEnvironment.sentences(System.getenv()).forEach(steps::line);
         Selection selection = Selection.of(repository.rows(), names);
         Stack stack = repository.stack(offset.orElse(0));
         StackPlan plan = StackPlan.of(stack, selection);

@@ -2,14 +2,15 @@ package dev.chatterbox.cli;
 
 import dev.chatterbox.comparison.Preset;
 import dev.chatterbox.control.StackFaults;
+import dev.chatterbox.processes.ChildEnvironment;
 import dev.chatterbox.processes.Lifetime;
 import dev.chatterbox.resilience.Scenario;
 import dev.chatterbox.resilience.ScenarioResults;
 import dev.chatterbox.resilience.ScenarioRun;
 import dev.chatterbox.resilience.Scenarios;
 import dev.chatterbox.resilience.StackUnderTest;
-import dev.chatterbox.rows.Row;
-import dev.chatterbox.rows.Rows;
+import dev.chatterbox.variants.Variant;
+import dev.chatterbox.variants.Variants;
 import dev.chatterbox.stack.Repository;
 import dev.chatterbox.stack.Stack;
 import dev.chatterbox.stack.StackException;
@@ -85,9 +86,9 @@ final class Resilience extends CheckoutCommand {
 
     @Override
     public Integer call() throws IOException {
-        Rows rows = repository.rows();
+        Variants variants = repository.variants();
         List<String> chosen =
-                rows.choose(transports.names).stream().map(Row::name).toList();
+                variants.choose(transports.names).stream().map(Variant::name).toList();
         List<Scenario> scenarios =
                 Scenarios.named(cases, Optional.ofNullable(phase).map(Resilience::time));
         Duration deadline = CallTimeout.of(environment);
@@ -96,9 +97,10 @@ final class Resilience extends CheckoutCommand {
             throw new StackException("A stack runs, and this command breaks the one that it tests: it starts its own. "
                     + "To stop that one: %s. Or choose other ports: --port-offset N".formatted(stack.command("down")));
         }
+        ChildEnvironment.sentences(environment).forEach(terminal::line);
         int network = scenarios.stream().anyMatch(Scenario::needsNetwork) ? 1 : 0;
         try (Testbed testbed =
-                Testbed.open(repository, Optional.ofNullable(offset), withOneBeside(rows, chosen), network, terminal)) {
+                Testbed.open(repository, Optional.ofNullable(offset), withOneBeside(variants, chosen), network, terminal)) {
             StackFaults faults = new StackFaults(testbed.stack(), Chatterbox.CONTROL, Lifetime.WITH_PARENT);
             ScenarioRun run =
                     new ScenarioRun(new StackUnderTest(testbed, testbed.target(), faults, chosen, deadline, terminal));
@@ -144,9 +146,9 @@ final class Resilience extends CheckoutCommand {
         }
     }
 
-    /** If only one row is tested, adds a default row, which shows whether faults also affect other rows. */
-    private static List<String> withOneBeside(Rows rows, List<String> chosen) {
-        Stream<String> others = rows.byDefault().stream().map(Row::name).filter(name -> !chosen.contains(name));
+    /** If only one variant is tested, adds a default variant, which shows whether faults also affect other variants. */
+    private static List<String> withOneBeside(Variants variants, List<String> chosen) {
+        Stream<String> others = variants.byDefault().stream().map(Variant::name).filter(name -> !chosen.contains(name));
         return Stream.concat(chosen.stream(), others.limit(chosen.size() == 1 ? 1 : 0))
                 .toList();
     }

@@ -3,7 +3,7 @@ package dev.chatterbox.resilience;
 import dev.chatterbox.comparison.QueueWorkers;
 import dev.chatterbox.comparison.QueueWorkers.Progress;
 import dev.chatterbox.results.QueueFigures;
-import dev.chatterbox.rows.Outlives;
+import dev.chatterbox.variants.Outlives;
 import dev.chatterbox.stack.StackException;
 import dev.chatterbox.stack.Target;
 import dev.chatterbox.workloads.Load;
@@ -21,12 +21,12 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A case in which the consumers of a row's queue are held while messages are published at a rate, and the broker is
+ * A case in which the consumers of a variant's queue are held while messages are published at a rate, and the broker is
  * watched until all are consumed.
  *
- * @param atEqualRates whether each row has half of what the slowest row can, or else half of what it can itself
+ * @param atEqualRates whether each variant has half of what the slowest variant can, or else half of what it can itself
  * @param held how long the consumers are held
- * @param capacities messages a second that a row can publish and consume, for both cases
+ * @param capacities messages a second that a variant can publish and consume, for both cases
  */
 record BacklogCase(boolean atEqualRates, Duration held, Map<String, Double> capacities) implements Scenario {
 
@@ -35,7 +35,7 @@ record BacklogCase(boolean atEqualRates, Duration held, Map<String, Double> capa
     /** Messages are published for so many times as long as the consumers are held: a backlog takes as long to go. */
     private static final double LENGTH = 2.5;
 
-    /** The approximate duration of the runs that show what a row can. */
+    /** The approximate duration of the runs that show what a variant can. */
     private static final int CAPACITY_SECONDS = 15;
 
     private static final int LOOK_MILLIS = 100;
@@ -61,13 +61,13 @@ record BacklogCase(boolean atEqualRates, Duration held, Map<String, Double> capa
         return NAME;
     }
 
-    /** For the slowest row both rates are the same. */
+    /** For the slowest variant both rates are the same. */
     @Override
-    public boolean appliesTo(Target.RowTarget row) {
-        return row.queue().isPresent()
+    public boolean appliesTo(Target.VariantTarget variant) {
+        return variant.queue().isPresent()
                 && (!atEqualRates
                         || capacities.isEmpty()
-                        || capacities.getOrDefault(row.row().name(), 0.0) > least());
+                        || capacities.getOrDefault(variant.variant().name(), 0.0) > least());
     }
 
     private double least() {
@@ -88,17 +88,17 @@ record BacklogCase(boolean atEqualRates, Duration held, Map<String, Double> capa
     }
 
     @Override
-    public CaseResult measure(StackUnderTest stack, Target.RowTarget target) throws IOException, InterruptedException {
-        String row = target.row().name();
+    public CaseResult measure(StackUnderTest stack, Target.VariantTarget target) throws IOException, InterruptedException {
+        String variant = target.variant().name();
         double own = capacities.computeIfAbsent(
-                row, name -> MessageRun.capacity(stack, target, "payload=" + PAYLOAD, MessageRun.MOST));
+                variant, name -> MessageRun.capacity(stack, target, "payload=" + PAYLOAD, MessageRun.MOST));
         int rate = (int) Math.max(1, (atEqualRates ? least() : own) / 2);
         int messages = (int) Math.max(1, Math.min(MessageRun.MOST, rate * LENGTH * held.toSeconds()) / CALLS) * CALLS;
         Path folder = stack.testbed().stack().directory();
         requireDisk(folder, (long) messages * PAYLOAD);
         Workload workload = Workload.parse("queue calls=%d users=1 payload=%d".formatted(CALLS, PAYLOAD))
                 .under(new Load.Rate((double) rate / CALLS));
-        Slice slice = new Slice(NAME, row, workload, messages / CALLS, 0);
+        Slice slice = new Slice(NAME, variant, workload, messages / CALLS, 0);
         BrokerWatch broker = new BrokerWatch(target.brokers(), folder);
         // What nobody acknowledges must not wait for consumers that are held.
         try (QueueWorkers programs = MessageRun.programs(
@@ -127,7 +127,7 @@ record BacklogCase(boolean atEqualRates, Duration held, Map<String, Double> capa
                 tables.put(MessageRun.TABLE, List.of(MessageRun.figures(messages, false, counts)));
                 tables.put("Brokers", List.of(broker.figures(held.toSeconds())));
                 return new CaseResult(
-                        row,
+                        variant,
                         "%s, %,d/s".formatted(NAME, rate),
                         (System.nanoTime() - start) / 1e9,
                         tables,
@@ -147,8 +147,8 @@ record BacklogCase(boolean atEqualRates, Duration held, Map<String, Double> capa
         }
     }
 
-    private static List<String> missed(Target.RowTarget target, QueueFigures counts) {
-        if (target.row().outlives() == Outlives.NOTHING) {
+    private static List<String> missed(Target.VariantTarget target, QueueFigures counts) {
+        if (target.variant().outlives() == Outlives.NOTHING) {
             return List.of();
         }
         List<String> missed = new ArrayList<>();

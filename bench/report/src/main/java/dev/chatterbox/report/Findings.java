@@ -18,11 +18,11 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** The findings of a run in sentences: which rows are cheapest, which are ties, and which doubts there are. */
+/** The findings of a run in sentences: which variants are cheapest, which are ties, and which doubts there are. */
 final class Findings {
 
-    /** This text in a note stands for the names of the rows that have the note. */
-    private static final String ROWS = "{rows}";
+    /** This text in a note stands for the names of the variants that have the note. */
+    private static final String VARIANTS = "{variants}";
 
     /** The first thing to know of a run that was interrupted, failed or was killed. */
     static final String UNFINISHED =
@@ -30,7 +30,7 @@ final class Findings {
 
     private Findings() {}
 
-    /** For each workload that is in every block: the cheapest row, and how far the others lie from it. */
+    /** For each workload that is in every block: the cheapest variant, and how far the others lie from it. */
     static List<String> headline(MeasuredRun run) {
         return run.headlineRankings().stream().map(Findings::headline).toList();
     }
@@ -49,23 +49,23 @@ final class Findings {
         List<String> costs = others.stream()
                 .filter(place -> place == others.get(0) || place == others.get(others.size() - 1))
                 .map(place -> "%s costs %s times as much"
-                        .formatted(place.row(), Numbers.withInterval(place.toCheapest(), Numbers::ratio)))
+                        .formatted(place.variant(), Numbers.withInterval(place.toCheapest(), Numbers::ratio)))
                 .toList();
         return Numbers.joined(
                 " ",
                 at
                         + cheapest.formatted(
-                                Numbers.listed(rows(first)),
+                                Numbers.listed(variants(first)),
                                 Numbers.withInterval(first.get(0).cost(), Numbers::digits),
                                 Axis.unit(ranking.workload())),
-                ranked.size() == 1 ? "No other row is ranked." : "",
+                ranked.size() == 1 ? "No other variant is ranked." : "",
                 costs.isEmpty() ? "" : Numbers.listed(costs) + ".",
                 ties(others),
                 seen(ranking));
     }
 
-    private static List<String> rows(List<Place> places) {
-        return places.stream().map(Place::row).toList();
+    private static List<String> variants(List<Place> places) {
+        return places.stream().map(Place::variant).toList();
     }
 
     private static List<Place> ranked(Ranking ranking) {
@@ -89,13 +89,13 @@ final class Findings {
                 end++;
             }
             if (end > Math.max(reached, i + 1)) {
-                ties.add(Numbers.listed(rows(ranked.subList(i, end))));
+                ties.add(Numbers.listed(variants(ranked.subList(i, end))));
                 reached = end;
             }
-            // A row further away may be a tie, if a row between the two is known more exactly.
+            // A variant further away may be a tie, if a variant between the two is known more exactly.
             for (Place other : ranked.subList(end, ranked.size())) {
-                if (ranked.get(i).ties().contains(other.row())) {
-                    ties.add(Numbers.listed(List.of(ranked.get(i).row(), other.row())));
+                if (ranked.get(i).ties().contains(other.variant())) {
+                    ties.add(Numbers.listed(List.of(ranked.get(i).variant(), other.variant())));
                 }
             }
         }
@@ -103,7 +103,7 @@ final class Findings {
     }
 
     private static boolean isTieOfAll(Place place, List<Place> others) {
-        return others.stream().allMatch(other -> place.ties().contains(other.row()));
+        return others.stream().allMatch(other -> place.ties().contains(other.variant()));
     }
 
     /** What a reader of a workload's ranking must know. */
@@ -117,8 +117,9 @@ final class Findings {
                     .map(place -> place.cost().width())
                     .filter(Double::isFinite)
                     .max(Double::compare)
-                    .map(widest -> "Fewer than two rows are ranked. The 99 %% intervals reach up to %s above a figure."
-                            .formatted(Numbers.percent(widest)))
+                    .map(widest ->
+                            "Fewer than two variants are ranked. The 99 %% intervals reach up to %s above a figure."
+                                    .formatted(Numbers.percent(widest)))
                     .ifPresent(notes::add);
         }
         notes.addAll(slices(
@@ -127,7 +128,7 @@ final class Findings {
         List<String> few = ranking.places().stream()
                 .filter(place -> place.cost().isDoubtful())
                 .map(place -> "%s (median %s)"
-                        .formatted(place.row(), Numbers.digits(place.cost().median())))
+                        .formatted(place.variant(), Numbers.digits(place.cost().median())))
                 .toList();
         if (!few.isEmpty()) {
             notes.add("The median of the blocks lies more than 5 % from the cost over " + Numbers.listed(few) + ".");
@@ -141,43 +142,43 @@ final class Findings {
                 .map(place ->
                         "%s: few blocks decide its ratio to the cheapest. The median of the blocks' ratios is %s, and the sums say %s."
                                 .formatted(
-                                        place.row(),
+                                        place.variant(),
                                         Numbers.ratio(place.toCheapest().median()),
                                         Numbers.ratio(place.toCheapest().value())))
                 .toList();
     }
 
     /** Says which slices of cells do not count, for a table that has their caveats. */
-    static List<String> slices(Collection<List<Cell>> rows) {
-        return together(rows, Findings::slices);
+    static List<String> slices(Collection<List<Cell>> variants) {
+        return together(variants, Findings::slices);
     }
 
     /**
-     * A note of several rows is shown once.
+     * A note of several variants is shown once.
      *
-     * @param rows the cells of each row
+     * @param variants the cells of each variant
      */
-    private static List<String> together(Collection<List<Cell>> rows, Function<List<Cell>, List<String>> notes) {
+    private static List<String> together(Collection<List<Cell>> variants, Function<List<Cell>, List<String>> notes) {
         Map<String, List<String>> names = new LinkedHashMap<>();
-        for (List<Cell> cells : rows) {
+        for (List<Cell> cells : variants) {
             Cell first = cells.get(0);
-            String name = first.row() + (first.bare() ? " (bare client)" : "");
+            String name = first.variant() + (first.bare() ? " (bare client)" : "");
             notes.apply(cells)
                     .forEach(note -> names.computeIfAbsent(note, none -> new ArrayList<>())
                             .add(name));
         }
         return names.entrySet().stream()
-                .map(note -> note.getKey().replace(ROWS, Numbers.listed(note.getValue())))
+                .map(note -> note.getKey().replace(VARIANTS, Numbers.listed(note.getValue())))
                 .toList();
     }
 
-    /** Why one row is not ranked, and which of its slices do not count, with {@link #ROWS} in place of its name. */
+    /** Why one variant is not ranked, and which of its slices do not count, with {@link #VARIANTS} in place of its name. */
     private static List<String> notes(List<Cell> cells) {
         List<String> notes = new ArrayList<>();
         String doubts =
                 counted(cells.stream().flatMap(cell -> cell.doubts().stream()), cells.size(), " of the workloads");
         if (!doubts.isEmpty()) {
-            notes.add("Not ranked: %s, because %s.".formatted(ROWS, doubts));
+            notes.add("Not ranked: %s, because %s.".formatted(VARIANTS, doubts));
         }
         notes.addAll(slices(cells));
         return notes;
@@ -193,7 +194,7 @@ final class Findings {
             String among = cells.size() == 1 ? "" : " in " + Numbers.counted(invalid, "workload");
             notes.add("%s: %d of %s out, because %s.%s"
                     .formatted(
-                            ROWS,
+                            VARIANTS,
                             slices.stream().filter(slice -> !slice.counts()).count(),
                             slices.size() == 1 ? "1 slice is" : slices.size() + " slices are",
                             reasons,
@@ -202,7 +203,7 @@ final class Findings {
         long ended = slices.stream().filter(SliceFigures::threadEnded).count();
         if (ended > 0) {
             notes.add("%s: a thread ended in %s, and its last CPU time is not in the figure."
-                    .formatted(ROWS, Numbers.counted(ended, "slice")));
+                    .formatted(VARIANTS, Numbers.counted(ended, "slice")));
         }
         return notes;
     }
@@ -230,33 +231,33 @@ final class Findings {
         return doubts;
     }
 
-    /** Which delivery the rows promise, as a sentence without its full stop; empty unless their promises differ. */
+    /** Which delivery the variants promise, as a sentence without its full stop; empty unless their promises differ. */
     static String promises(MeasuredRun run) {
         Map<String, String> settings = run.environment();
-        Map<String, List<String>> rows = run.results().cells().stream()
-                .map(Cell::row)
+        Map<String, List<String>> variants = run.results().cells().stream()
+                .map(Cell::variant)
                 .distinct()
                 .sorted()
-                .filter(row -> settings.containsKey(MeasuredRun.setting(row, "delivery")))
+                .filter(variant -> settings.containsKey(MeasuredRun.setting(variant, "delivery")))
                 .collect(Collectors.groupingBy(
-                        row -> settings.getOrDefault(MeasuredRun.setting(row, "delivery"), ""),
+                        variant -> settings.getOrDefault(MeasuredRun.setting(variant, "delivery"), ""),
                         LinkedHashMap::new,
                         Collectors.toList()));
-        return rows.size() < 2
+        return variants.size() < 2
                 ? ""
-                : rows.entrySet().stream()
+                : variants.entrySet().stream()
                         .map(promise -> Numbers.listed(promise.getValue()) + ": " + promise.getKey())
                         .collect(Collectors.joining("; "));
     }
 
-    /** The doubts about the run, and about each row over all its workloads. */
+    /** The doubts about the run, and about each variant over all its workloads. */
     static List<String> doubts(MeasuredRun run) {
         Results results = run.results();
         List<String> doubts = new ArrayList<>(doubtsOfAll(results));
         doubts.addAll(together(
                 results.cells().stream()
                         .collect(Collectors.groupingBy(
-                                cell -> List.of(cell.bare(), cell.row()), LinkedHashMap::new, Collectors.toList()))
+                                cell -> List.of(cell.bare(), cell.variant()), LinkedHashMap::new, Collectors.toList()))
                         .values(),
                 Findings::notes));
         for (Ranking ranking : run.headlineRankings()) {

@@ -14,7 +14,7 @@ import java.util.List;
         importOptions = ImportOption.DoNotIncludeTests.class)
 class StackArchitectureTests {
 
-    /** A stack is made of rows. Only the commands know what is measured on it and what is reported of that. */
+    /** A stack is made of variants. Only the commands know what is measured on it and what is reported of that. */
     @ArchTest
     static final ArchRule stackKnowsNoResults = noClasses()
             .that()

@@ -9,13 +9,13 @@ import dev.chatterbox.resilience.ScenarioResults;
 import dev.chatterbox.resilience.ScenarioRun;
 import dev.chatterbox.resilience.Scenarios;
 import dev.chatterbox.resilience.StackUnderTest;
-import dev.chatterbox.variants.Variant;
-import dev.chatterbox.variants.Variants;
 import dev.chatterbox.stack.Repository;
 import dev.chatterbox.stack.Stack;
 import dev.chatterbox.stack.StackException;
 import dev.chatterbox.stack.Testbed;
 import dev.chatterbox.stack.UsageException;
+import dev.chatterbox.variants.Variant;
+import dev.chatterbox.variants.Variants;
 import dev.chatterbox.workloads.WorkloadException;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -99,8 +99,8 @@ final class Resilience extends CheckoutCommand {
         }
         ChildEnvironment.sentences(environment).forEach(terminal::line);
         int network = scenarios.stream().anyMatch(Scenario::needsNetwork) ? 1 : 0;
-        try (Testbed testbed =
-                Testbed.open(repository, Optional.ofNullable(offset), withOneBeside(variants, chosen), network, terminal)) {
+        try (Testbed testbed = Testbed.open(
+                repository, Optional.ofNullable(offset), withOneBeside(variants, chosen), network, terminal)) {
             StackFaults faults = new StackFaults(testbed.stack(), Chatterbox.CONTROL, Lifetime.WITH_PARENT);
             ScenarioRun run =
                     new ScenarioRun(new StackUnderTest(testbed, testbed.target(), faults, chosen, deadline, terminal));

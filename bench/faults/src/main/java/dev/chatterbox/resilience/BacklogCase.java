@@ -3,9 +3,9 @@ package dev.chatterbox.resilience;
 import dev.chatterbox.comparison.QueueWorkers;
 import dev.chatterbox.comparison.QueueWorkers.Progress;
 import dev.chatterbox.results.QueueFigures;
-import dev.chatterbox.variants.Outlives;
 import dev.chatterbox.stack.StackException;
 import dev.chatterbox.stack.Target;
+import dev.chatterbox.variants.Outlives;
 import dev.chatterbox.workloads.Load;
 import dev.chatterbox.workloads.Slice;
 import dev.chatterbox.workloads.Workload;
@@ -88,7 +88,8 @@ record BacklogCase(boolean atEqualRates, Duration held, Map<String, Double> capa
     }
 
     @Override
-    public CaseResult measure(StackUnderTest stack, Target.VariantTarget target) throws IOException, InterruptedException {
+    public CaseResult measure(StackUnderTest stack, Target.VariantTarget target)
+            throws IOException, InterruptedException {
         String variant = target.variant().name();
         double own = capacities.computeIfAbsent(
                 variant, name -> MessageRun.capacity(stack, target, "payload=" + PAYLOAD, MessageRun.MOST));

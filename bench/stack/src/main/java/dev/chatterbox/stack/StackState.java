@@ -73,7 +73,14 @@ public record StackState(
 
     StackState withDistance(int millis) {
         return new StackState(
-                variants, disabled, environment, faultsToken, controlToken, network.withDistance(millis), replicas, traces);
+                variants,
+                disabled,
+                environment,
+                faultsToken,
+                controlToken,
+                network.withDistance(millis),
+                replicas,
+                traces);
     }
 
     static StackState read(Path file) {

@@ -58,11 +58,11 @@ final class UnpackedJar {
         }
     }
 
-    /** The files of a folder in the jar, in their order. */
+    /** The entries of a folder in the jar, in their order; also folders in it, without which Spring finds no classes. */
     private static List<String> names(JarFile file, String folder) {
         return file.stream()
-                .filter(entry -> !entry.isDirectory() && entry.getName().startsWith(folder))
                 .map(ZipEntry::getName)
+                .filter(name -> name.startsWith(folder) && name.length() > folder.length())
                 .map(name -> name.substring(folder.length()))
                 .toList();
     }

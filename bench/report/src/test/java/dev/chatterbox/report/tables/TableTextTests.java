@@ -44,9 +44,9 @@ class TableTextTests {
         assertThat(TableText.terminal(table("a"), marked))
                 .containsExactly(
                         "Costs:",
-                        "*variant        CPU  text     spare",
-                        "!nats    5.83µs  a     12345678",
-                        "rest|x  91.2µs  a,b   12345678",
+                        "*variant     CPU  text     spare",
+                        "!nats     5.83µs  a     12345678",
+                        "rest|x   91.2µs  a,b   12345678",
                         "  ! A note.");
         assertThat(TableText.markdown(table("a")))
                 .isEqualTo("### Costs\n\n| variant | CPU | text | spare |\n| --- | --: | --- | --: |\n"
@@ -89,9 +89,9 @@ class TableTextTests {
         assertThat(TableText.terminal(doubted(), Emphasis.NONE))
                 .containsExactly(
                         "Costs:",
-                        "variant      CPU       99 %  ratio",
-                        "nats    1.0s  0.5s–2.0s   1.0ᵃ",
-                        "rest  8.0sᵃᵇ  7.0s–9.3s",
+                        "variant     CPU       99 %  ratio",
+                        "nats       1.0s  0.5s–2.0s   1.0ᵃ",
+                        "rest     8.0sᵃᵇ  7.0s–9.3s",
                         "  ᵃ kafka, rest: its compilers took 5–12 % of its CPU time.",
                         "  ᵇ rest: the generator is the limit.");
         assertThat(TableText.markdown(doubted()))

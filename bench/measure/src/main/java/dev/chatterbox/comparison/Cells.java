@@ -260,16 +260,10 @@ final class Cells {
             Worker client = Worker.program(
                     "bare-" + row.row(), row.rowTarget().rawClient().orElseThrow(), folder, "-" + run.start);
             IN_FLIGHT.forEach(inFlight -> run.keep(bare(row, inFlight), client));
-            boolean cold = preset.warmUpLoad().isPresent()
-                    && !new WarmUp(run, preset)
-                            .load(row.row() + ", bare client", List.of(bare(row, WARM_UP_IN_FLIGHT)), 1);
-            Subject best = best(run, row);
-            calibrate(run, best, false).ifPresent(log -> {
-                if (cold) {
-                    log.doubt("its client was not warm when the time for the warm-up was up");
-                }
-                found.add(log);
-            });
+            if (preset.warmUpLoad().isPresent()) {
+                new WarmUp(run, preset).load(row.row() + ", bare client", List.of(bare(row, WARM_UP_IN_FLIGHT)), 1);
+            }
+            calibrate(run, best(run, row), false).ifPresent(found::add);
         }
         return found;
     }

@@ -105,8 +105,7 @@ final class LocalRun extends Run {
                 all.addAll(cells.bareClients(this, rows));
             }
             if (preset.warmUpLoad().isPresent()) {
-                Rehearsal rehearsal = blocks.rehearse(this, all);
-                ofRows.forEach(cell -> rehearsal.doubt(cell.subject().row()).ifPresent(cell::doubt));
+                blocks.rehearse(this, all);
             } else {
                 ofRows.forEach(cell -> cell.doubt(Run.COLD));
             }

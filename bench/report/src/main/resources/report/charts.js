@@ -1,9 +1,9 @@
-// Draws what Charts.java computed: rows as bars, as percentiles or as ratios, and lines over an axis. Knows no row by name.
+// Draws what Charts.java computed: variants as bars, as percentiles or as ratios, and lines over an axis. Knows no variant by name.
 (() => {
   const { charts: DATA, looks: LOOKS } = JSON.parse(document.getElementById('charts-data').textContent);
-  const SHADES = [1, 0.75, 0.5, 0.22]; // of a row's colour, by process; report.css has the key's
+  const SHADES = [1, 0.75, 0.5, 0.22]; // of a variant's colour, by process; report.css has the key's
   const PRINT_WIDTH = 420; // half an A4 page, in pixels that give readable letters there
-  const ROW = 1.85; // height of a row, in em of the charts' letters
+  const LINE = 1.85; // height of a line, in em of the charts' letters
   const plots = [...document.querySelectorAll('[data-chart]')];
   const drawn = new Map();
   let printing = false;
@@ -23,12 +23,12 @@
     plain: (x) => (x < 1000 ? Number(x.toPrecision(3)) : Math.round(x)).toLocaleString('en-US'),
   };
 
-  // --- how rows look: Palette.java ---
+  // --- how variants look: Palette.java ---
 
   const MARKS = ['circle', 'rect', 'triangle', 'diamond', 'emptyCircle', 'emptyRect', 'emptyTriangle', 'emptyDiamond'];
   const GLYPHS = '●■▲◆○□△◇';
   const DASHES = ['solid', [7, 4], [2, 3], [11, 4, 2, 4], [11, 3, 2, 3, 2, 3]];
-  const look = (row) => LOOKS[row] ?? { colour: 0, mark: 0, dash: 0 };
+  const look = (variant) => LOOKS[variant] ?? { colour: 0, mark: 0, dash: 0 };
 
   const css = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
   const rgb = (hex) => (hex.length === 4 ? [...hex.slice(1)].map((c) => c + c) : hex.slice(1).match(/../g)).map((c) => parseInt(c, 16));
@@ -38,7 +38,7 @@
   };
   const theme = () => ({
     ink: css('--ink'), muted: css('--muted'), line: css('--line'), panel: css('--panel'), bad: css('--bad'),
-    of: (row) => css(look(row).colour ? '--series-' + look(row).colour : '--muted'),
+    of: (variant) => css(look(variant).colour ? '--series-' + look(variant).colour : '--muted'),
   });
   const HATCH = (colour) => ({ symbol: 'rect', dashArrayX: [1, 0], dashArrayY: [3, 4], rotation: -Math.PI / 4, color: colour });
 
@@ -48,7 +48,7 @@
     textStyle: { color: t.ink, fontSize: size }, formatter,
   });
 
-  // --- charts of rows ---
+  // --- charts of variants ---
 
   const some = (...xs) => xs.filter((x) => typeof x === 'number');
   // What has no parts is one piece.
@@ -58,16 +58,16 @@
   function barsOption(t, spec, size, width) {
     const log = spec.kind !== 'stack';
     const rich = { name: { color: t.ink, fontSize: size, fontWeight: 600 }, bad: { color: t.bad, fontSize: size }, text: { color: t.muted, fontSize: size } };
-    Object.keys(LOOKS).forEach((row) => { rich['c' + look(row).colour] = { color: t.of(row), fontSize: size }; });
+    Object.keys(LOOKS).forEach((variant) => { rich['c' + look(variant).colour] = { color: t.of(variant), fontSize: size }; });
     rich.c0 = { color: t.muted, fontSize: size };
     const axis = xAxis(t, spec, log, size, width);
     const longest = Math.max(...spec.bars.map((bar) => bar.label.length), 0);
-    const name = (bar) => `{text|${bar.text}} {${bar.doubted ? 'bad' : 'name'}|${bar.row}} {c${look(bar.row).colour}|${GLYPHS[look(bar.row).mark]}}`;
+    const name = (bar) => `{text|${bar.text}} {${bar.doubted ? 'bad' : 'name'}|${bar.variant}} {c${look(bar.variant).colour}|${GLYPHS[look(bar.variant).mark]}}`;
     return {
       animation: false,
       textStyle: { fontFamily: 'system-ui, sans-serif', fontSize: size },
       grid: { left: 4, right: longest * size * 0.56 + 14, top: 4, bottom: 4, outerBoundsMode: 'same', outerBoundsContain: 'axisLabel' },
-      tooltip: { ...tooltip(t, size, (item) => escape(`${spec.bars[item.dataIndex].row}: ${spec.bars[item.dataIndex].label}`)), trigger: 'none' },
+      tooltip: { ...tooltip(t, size, (item) => escape(`${spec.bars[item.dataIndex].variant}: ${spec.bars[item.dataIndex].label}`)), trigger: 'none' },
       xAxis: axis,
       yAxis: {
         type: 'category', inverse: true, data: spec.bars.map((_, i) => String(i)), axisTick: { show: false }, axisLine: { show: false },
@@ -112,14 +112,14 @@
     return { axisTick: { show: false, customValues }, axisLabel: { ...common.axisLabel, customValues } };
   }
 
-  /** The text at the end of a row; where nothing was measured, at its beginning. */
+  /** The text at the end of a variant; where nothing was measured, at its beginning. */
   const end = (t, spec, size, edge) => ({
     type: 'scatter', symbolSize: 0, clip: false, silent: true, z: 6,
     data: spec.bars.map((bar, i) => ({ value: [Math.max(...values(bar), edge), i], label: { formatter: bar.label, color: bar.doubted ? t.bad : t.ink } })),
     label: { show: true, position: 'right', distance: 9, fontSize: size, opacity: 1 }, itemStyle: { opacity: 1 },
   });
 
-  /** One segment for each row, as a marker: they need no series of their own. */
+  /** One segment for each variant, as a marker: they need no series of their own. */
   const segments = (spec, from, to, style, symbol = 'none') => ({
     type: 'scatter', data: [], silent: true,
     markLine: {
@@ -131,7 +131,7 @@
 
   const points = (t, spec, size, symbol, of, more = {}) => ({
     type: 'scatter', symbol, symbolSize: size, z: 4, clip: false, silent: true,
-    data: spec.bars.flatMap((bar, i) => of(bar).map((x) => ({ value: [x, i], itemStyle: { color: t.of(bar.row), opacity: 1, borderColor: t.panel, borderWidth: 1, ...more } }))),
+    data: spec.bars.flatMap((bar, i) => of(bar).map((x) => ({ value: [x, i], itemStyle: { color: t.of(bar.variant), opacity: 1, borderColor: t.panel, borderWidth: 1, ...more } }))),
   });
 
   const SERIES = {
@@ -139,13 +139,13 @@
       ...Array.from({ length: Math.max(0, ...spec.bars.map((bar) => parts(bar).length)) }, (_, k) => ({
         type: 'bar', stack: 'all', barWidth: '66%', z: 2, silent: true,
         data: spec.bars.map((bar) => ({ value: parts(bar)[k] || null, itemStyle: {
-          color: mix(t.of(bar.row), t.panel, SHADES[Math.min(k, SHADES.length - 1)] * (bar.doubted ? 0.35 : 1)), borderColor: bar.doubted ? t.bad : t.of(bar.row),
+          color: mix(t.of(bar.variant), t.panel, SHADES[Math.min(k, SHADES.length - 1)] * (bar.doubted ? 0.35 : 1)), borderColor: bar.doubted ? t.bad : t.of(bar.variant),
           borderWidth: 1, borderType: bar.doubted ? 'dashed' : 'solid', decal: bar.doubted ? HATCH(t.bad) : undefined } })),
       })),
       whiskers(t, spec), end(t, spec, size, edge),
     ],
     percentiles: (t, spec, size, edge) => [
-      segments(spec, (bar) => bar.points[0], (bar) => bar.points.at(-1), (bar) => ({ color: t.of(bar.row), width: 2 })),
+      segments(spec, (bar) => bar.points[0], (bar) => bar.points.at(-1), (bar) => ({ color: t.of(bar.variant), width: 2 })),
       points(t, spec, size * 0.85, 'circle', (bar) => some(bar.points[0])),
       points(t, spec, size * 0.5, 'circle', (bar) => some(bar.points[1], bar.points[2])),
       points(t, spec, size * 0.95, 'diamond', (bar) => some(bar.points[3])),
@@ -162,10 +162,10 @@
 
   // --- lines ---
 
-  /** How far each line's name at the right end must move, so that none covers another: pixels by row. */
+  /** How far each line's name at the right end must move, so that none covers another: pixels by variant. */
   function apart(curves, [min, max], height, size) {
     const scale = height / Math.log(max / min);
-    const ends = curves.map((curve) => ({ row: curve.row, y: Math.log(max / curve.points.at(-1)[1]) * scale })).sort((a, b) => a.y - b.y);
+    const ends = curves.map((curve) => ({ variant: curve.variant, y: Math.log(max / curve.points.at(-1)[1]) * scale })).sort((a, b) => a.y - b.y);
     const gap = size * 1.25;
     // Names that are too near become a group, which stands around the middle of its lines.
     const groups = [];
@@ -177,13 +177,13 @@
         groups.push({ from: above.from, to: below.to, place: (above.place * n + below.place * m) / (n + m) });
       }
     });
-    return new Map(ends.map((one, i) => [one.row, Math.round(groups.find((group) => i <= group.to).place + i * gap - one.y)]));
+    return new Map(ends.map((one, i) => [one.variant, Math.round(groups.find((group) => i <= group.to).place + i * gap - one.y)]));
   }
 
   function linesOption(t, spec, size, width, height) {
     const ys = spec.curves.flatMap((curve) => curve.points.flatMap(([, ...rest]) => rest));
     const xs = [...new Set(spec.curves.flatMap((curve) => curve.points.map((p) => p[0])))].sort((a, b) => a - b);
-    const longest = Math.max(...spec.curves.map((curve) => curve.row.length), 0) + 2;
+    const longest = Math.max(...spec.curves.map((curve) => curve.variant.length), 0) + 2;
     const range = [Math.min(...ys) / 1.3, Math.max(...ys) * 1.3];
     const moved = apart(spec.curves, range, height - size * 2.4 - 14, size);
     const common = { splitLine: { lineStyle: { color: t.line } }, axisLine: { show: false }, axisTick: { show: false } };
@@ -198,12 +198,12 @@
         axisLabel: { ...axisLabel, ...few, formatter: AXIS.plain, alignMinLabel: 'left', showMinLabel: true, showMaxLabel: true } },
       yAxis: { ...common, type: 'log', logBase: 10, min: range[0], max: range[1],
         ...ticks(range, size * 26, { axisLabel: { ...axisLabel, formatter: AXIS[spec.unit] } }) },
-      series: spec.curves.map(({ row, points: all }) => ({
-        type: 'line', name: row, symbol: MARKS[look(row).mark], symbolSize: size * 0.7, clip: false,
-        data: all.map((p) => [p[0], p[1]]), itemStyle: { color: t.of(row) }, lineStyle: { width: 2.25, type: DASHES[look(row).dash], color: t.of(row) },
-        endLabel: { show: true, formatter: `${GLYPHS[look(row).mark]} ${row}`, color: t.ink, fontSize: size, fontWeight: 600, distance: 8, offset: [0, moved.get(row)] },
+      series: spec.curves.map(({ variant, points: all }) => ({
+        type: 'line', name: variant, symbol: MARKS[look(variant).mark], symbolSize: size * 0.7, clip: false,
+        data: all.map((p) => [p[0], p[1]]), itemStyle: { color: t.of(variant) }, lineStyle: { width: 2.25, type: DASHES[look(variant).dash], color: t.of(variant) },
+        endLabel: { show: true, formatter: `${GLYPHS[look(variant).mark]} ${variant}`, color: t.ink, fontSize: size, fontWeight: 600, distance: 8, offset: [0, moved.get(variant)] },
         emphasis: { disabled: true },
-        markLine: { symbol: 'none', silent: true, animation: false, label: { show: false }, lineStyle: { color: t.of(row), width: 1.5, type: 'solid' },
+        markLine: { symbol: 'none', silent: true, animation: false, label: { show: false }, lineStyle: { color: t.of(variant), width: 1.5, type: 'solid' },
           data: all.map((p) => [{ coord: [p[0], p[2]] }, { coord: [p[0], p[3]] }]) },
       })),
     };
@@ -220,7 +220,7 @@
     if (!spec || !(width > 0)) return;
     const size = printing ? 12 : Math.round(rem * 0.875);
     const lines = spec.kind === 'lines';
-    const height = Math.round(lines ? Math.min(width * 0.62, size * 24) : spec.bars.length * size * ROW + size * 2.4);
+    const height = Math.round(lines ? Math.min(width * 0.62, size * 24) : spec.bars.length * size * LINE + size * 2.4);
     const t = theme();
     plot.style.height = height + 'px';
     const chart = drawn.get(plot) ?? echarts.init(plot, null, { renderer: 'svg', width, height });

@@ -21,7 +21,7 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The cells of a comparison, and how many requests a slice of each has. The first calibration in which the row answers
+ * The cells of a comparison, and how many requests a slice of each has. The first calibration in which the variant answers
  * right finds this number; it is the same in all later starts and for both sides.
  */
 final class Cells {
@@ -80,7 +80,7 @@ final class Cells {
     }
 
     private final Preset preset;
-    private final List<String> rows;
+    private final List<String> variants;
     private final Path folder;
     private final Map<String, CellLog> logs = new LinkedHashMap<>();
 
@@ -95,17 +95,17 @@ final class Cells {
     private record Size(int start, long requests) {}
 
     /**
-     * @param rows the names of the compared rows; {@code memory} is among them only if somebody asked for it
+     * @param variants the names of the compared variants; {@code memory} is among them only if somebody asked for it
      * @param folder the folder for the logs of bare clients
      */
-    Cells(Preset preset, List<String> rows, Path folder) {
+    Cells(Preset preset, List<String> variants, Path folder) {
         this.preset = preset;
-        this.rows = rows;
+        this.variants = variants;
         this.folder = folder;
     }
 
-    List<String> rows() {
-        return rows;
+    List<String> variants() {
+        return variants;
     }
 
     Collection<CellLog> all() {
@@ -113,23 +113,23 @@ final class Cells {
     }
 
     /**
-     * Calibrates the cells of the rows. The closed model comes first, because rates may be shares of its capacities.
+     * Calibrates the cells of the variants. The closed model comes first, because rates may be shares of its capacities.
      *
      * @return the cells without those that got no right answer, which keep only the slice that shows this
      */
-    List<CellLog> calibrate(LocalRun run, List<Subject> rows) {
+    List<CellLog> calibrate(LocalRun run, List<Subject> variants) {
         List<CellLog> found = new ArrayList<>();
         List<Workload> workloads = preset.workloads().stream()
                 .sorted(Comparator.comparing(Workload::isOpen))
                 .toList();
         for (Workload workload : workloads) {
-            for (Subject row : rows) {
-                if (run.interrupted() || !row.has(workload.exchange())) {
+            for (Subject variant : variants) {
+                if (run.interrupted() || !variant.has(workload.mode())) {
                     continue;
                 }
-                atRate(row, workload).ifPresent(fixed -> {
-                    Subject subject = row.under(fixed);
-                    row.target().setDistance(fixed.distanceMillis());
+                atRate(variant, workload).ifPresent(fixed -> {
+                    Subject subject = variant.under(fixed);
+                    variant.target().setDistance(fixed.distanceMillis());
                     calibrate(run, subject, preset.headline().contains(workload))
                             .ifPresent(found::add);
                 });
@@ -173,7 +173,7 @@ final class Cells {
         }
         size(log, calibration.perSecond(), new Size(start, calibration.requests()), false);
         if (!subject.workload().isOpen()) {
-            capacities.merge(capacityKey(subject.row(), subject.workload()), calibration.perSecond(), Math::max);
+            capacities.merge(capacityKey(subject.variant(), subject.workload()), calibration.perSecond(), Math::max);
         }
         return log;
     }
@@ -211,29 +211,29 @@ final class Cells {
         }
     }
 
-    private static String capacityKey(String row, Workload workload) {
-        return row + " " + workload.under(new Load.Users(1));
+    private static String capacityKey(String variant, Workload workload) {
+        return variant + " " + workload.under(new Load.Users(1));
     }
 
     /** Turns a share of a capacity into a rate, once for the run; empty if no capacity is known. */
-    private Optional<Workload> atRate(Subject row, Workload workload) {
-        Workload known = rates.get(row.under(workload).work());
+    private Optional<Workload> atRate(Subject variant, Workload workload) {
+        Workload known = rates.get(variant.under(workload).work());
         if (known != null) {
             return Optional.of(known);
         }
         Optional<Workload> found = Optional.of(workload);
         if (workload.load() instanceof Load.Share share) {
-            found = Optional.ofNullable(capacities.get(capacityKey(row.row(), workload)))
+            found = Optional.ofNullable(capacities.get(capacityKey(variant.variant(), workload)))
                     .map(most -> workload.under(new Load.Rate(threeDigits(share.ofCapacity() * most))));
         } else if (workload.load() instanceof Load.ShareOfSlowest share) {
-            OptionalDouble slowest = rows.stream()
+            OptionalDouble slowest = variants.stream()
                     .map(each -> capacities.get(capacityKey(each, workload)))
                     .filter(Objects::nonNull)
                     .mapToDouble(Double::doubleValue)
                     .min();
             found = slowest.isEmpty() ? Optional.empty() : Optional.of(workload.under(share.of(slowest.getAsDouble())));
         }
-        found.ifPresent(fixed -> rates.put(row.under(workload).work(), fixed));
+        found.ifPresent(fixed -> rates.put(variant.under(workload).work(), fixed));
         return found;
     }
 
@@ -242,46 +242,51 @@ final class Cells {
         return new BigDecimal(requestsPerSecond).round(new MathContext(3)).doubleValue();
     }
 
-    /** Starts and calibrates the bare clients. Rows with the same client, responder and broker share one. */
-    List<CellLog> bareClients(LocalRun run, List<Subject> rows) {
+    /** Starts and calibrates the bare clients. Variants with the same client, responder and broker share one. */
+    List<CellLog> bareClients(LocalRun run, List<Subject> variants) {
         Map<List<Object>, Subject> first = new LinkedHashMap<>();
-        for (Subject row : rows) {
-            Target.RowTarget target = row.rowTarget();
-            if (target.rawClient().isPresent() && row.target().network().isEmpty()) {
-                first.putIfAbsent(List.of(target.rawClient().get(), target.responder(), target.brokers()), row);
+        for (Subject variant : variants) {
+            Target.VariantTarget target = variant.variantTarget();
+            if (target.rawClient().isPresent() && variant.target().network().isEmpty()) {
+                first.putIfAbsent(List.of(target.rawClient().get(), target.responder(), target.brokers()), variant);
             }
         }
         List<CellLog> found = new ArrayList<>();
-        for (Subject row : first.values()) {
+        for (Subject variant : first.values()) {
             if (run.interrupted()) {
                 break;
             }
-            run.progress.doing("starting the bare client of " + row.row(), 2);
+            run.progress.doing("starting the bare client of " + variant.variant(), 2);
             Worker client = Worker.program(
-                    "bare-" + row.row(), row.rowTarget().rawClient().orElseThrow(), folder, "-" + run.start);
-            IN_FLIGHT.forEach(inFlight -> run.keep(bare(row, inFlight), client));
+                    "bare-" + variant.variant(),
+                    variant.variantTarget().rawClient().orElseThrow(),
+                    folder,
+                    "-" + run.start);
+            IN_FLIGHT.forEach(inFlight -> run.keep(bare(variant, inFlight), client));
             if (preset.warmUpLoad().isPresent()) {
-                new WarmUp(run, preset).load(row.row() + ", bare client", List.of(bare(row, WARM_UP_IN_FLIGHT)), 1);
+                new WarmUp(run, preset)
+                        .load(variant.variant() + ", bare client", List.of(bare(variant, WARM_UP_IN_FLIGHT)), 1);
             }
-            calibrate(run, best(run, row), false).ifPresent(found::add);
+            calibrate(run, best(run, variant), false).ifPresent(found::add);
         }
         return found;
     }
 
-    private static Subject bare(Subject row, int inFlight) {
-        return new Subject(row.side(), row.target(), row.row(), true, Workload.unary(1, new Load.Users(inFlight)));
+    private static Subject bare(Subject variant, int inFlight) {
+        return new Subject(
+                variant.side(), variant.target(), variant.variant(), true, Workload.unary(1, new Load.Users(inFlight)));
     }
 
     /** Finds the best number of calls in flight in the first start; later starts keep it. */
-    private Subject best(LocalRun run, Subject row) {
-        Subject known = bareClients.get(row.row());
+    private Subject best(LocalRun run, Subject variant) {
+        Subject known = bareClients.get(variant.variant());
         if (known != null && known.workload().load() instanceof Load.Users users) {
-            return bare(row, users.count());
+            return bare(variant, users.count());
         }
-        Subject best = bare(row, IN_FLIGHT.get(0));
+        Subject best = bare(variant, IN_FLIGHT.get(0));
         double most = 0;
         for (int inFlight : IN_FLIGHT) {
-            Subject subject = bare(row, inFlight);
+            Subject subject = bare(variant, inFlight);
             run.progress.doing("calibrating " + subject, 1.5 * preset.sliceSeconds());
             Calibration found = run.calibrate(subject, preset.sliceSeconds());
             if (found.perSecond() > BETTER * most) {
@@ -293,7 +298,7 @@ final class Cells {
                 break;
             }
         }
-        bareClients.put(row.row(), best);
+        bareClients.put(variant.variant(), best);
         return best;
     }
 }

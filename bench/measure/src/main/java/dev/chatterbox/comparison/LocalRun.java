@@ -46,7 +46,7 @@ final class LocalRun extends Run {
     private final SliceWorker generator;
     private final Map<String, SliceWorker> bareClients = new ConcurrentHashMap<>();
 
-    /** The programs of one-way messages, by row and side. */
+    /** The programs of one-way messages, by variant and side. */
     private final Map<String, SliceWorker> queues = new ConcurrentHashMap<>();
 
     private final Path folder;
@@ -87,27 +87,27 @@ final class LocalRun extends Run {
     @Override
     void measure(Preset preset, Cells cells, Blocks blocks, Runnable afterBlock) {
         Map<Target, Integer> distances = new LinkedHashMap<>();
-        List<Subject> rows = new ArrayList<>();
+        List<Subject> variants = new ArrayList<>();
         sides.forEach((side, target) -> {
             distances.put(
                     target, target.network().map(Toxiproxy::distanceMillis).orElse(0));
             target.setDistance(0);
-            rows(preset, cells.rows(), side, target)
-                    .forEach(row -> rows.add(new Subject(
-                            side, target, row, false, preset.headline().get(0))));
+            variants(preset, cells.variants(), side, target)
+                    .forEach(variant -> variants.add(new Subject(
+                            side, target, variant, false, preset.headline().get(0))));
         });
         try {
-            new WarmUp(this, preset).run(rows);
+            new WarmUp(this, preset).run(variants);
             measureRoundTrips(preset.workloads());
-            List<CellLog> all = new ArrayList<>(cells.calibrate(this, rows));
-            List<CellLog> ofRows = List.copyOf(all);
+            List<CellLog> all = new ArrayList<>(cells.calibrate(this, variants));
+            List<CellLog> ofVariants = List.copyOf(all);
             if (preset.bare() && sides.size() == 1) {
-                all.addAll(cells.bareClients(this, rows));
+                all.addAll(cells.bareClients(this, variants));
             }
             if (preset.warmUpLoad().isPresent()) {
                 blocks.rehearse(this, all);
             } else {
-                ofRows.forEach(cell -> cell.doubt(Run.COLD));
+                ofVariants.forEach(cell -> cell.doubt(Run.COLD));
             }
             // Warm-up and calibration are over: clocks and counts begin again for the blocks.
             counts.close(List.of(), start, 0);
@@ -122,15 +122,16 @@ final class LocalRun extends Run {
         }
     }
 
-    /** The rows to measure. One stack also gets the zero line; two stacks that are compared do not need it. */
-    private static List<String> rows(Preset preset, List<String> rows, String side, Target target) {
+    /** The variants to measure. One stack also gets the zero line; two stacks that are compared do not need it. */
+    private static List<String> variants(Preset preset, List<String> variants, String side, Target target) {
         boolean zeroLine = preset.memory()
                 && side.isEmpty()
-                && !rows.contains(Cell.ZERO_LINE)
-                && target.rows().stream().anyMatch(row -> row.row().name().equals(Cell.ZERO_LINE));
+                && !variants.contains(Cell.ZERO_LINE)
+                && target.variants().stream()
+                        .anyMatch(variant -> variant.variant().name().equals(Cell.ZERO_LINE));
         return zeroLine
-                ? Stream.concat(rows.stream(), Stream.of(Cell.ZERO_LINE)).toList()
-                : rows;
+                ? Stream.concat(variants.stream(), Stream.of(Cell.ZERO_LINE)).toList()
+                : variants;
     }
 
     /** Measures the round trips of the networks' links at each distance, while nothing is called. */
@@ -164,7 +165,7 @@ final class LocalRun extends Run {
                 worker(subject),
                 new Slice(
                         "%s/%d/%s".formatted(id, start, subject.id()),
-                        subject.row(),
+                        subject.variant(),
                         subject.workload(),
                         requests,
                         seconds,
@@ -316,7 +317,7 @@ final class LocalRun extends Run {
     private static CallReading calls(Subject subject) {
         boolean throughAggregator = !subject.bare() && !subject.isQueue();
         return CallReading.read(
-                throughAggregator ? subject.target().aggregator().processes() : List.of(), subject.rowTarget());
+                throughAggregator ? subject.target().aggregator().processes() : List.of(), subject.variantTarget());
     }
 
     /** The roles of the processes whose CPU time is the cost of a call, by pid. */
@@ -331,14 +332,18 @@ final class LocalRun extends Run {
 
     private SliceWorker worker(Subject subject) {
         if (subject.isQueue()) {
-            return queues.computeIfAbsent(subject.rowKey(), row -> startQueue(row, subject));
+            return queues.computeIfAbsent(subject.variantKey(), variant -> startQueue(variant, subject));
         }
         return subject.bare() ? Objects.requireNonNull(bareClients.get(subject.id()), subject::toString) : generator;
     }
 
-    private SliceWorker startQueue(String row, Subject subject) {
+    private SliceWorker startQueue(String variant, Subject subject) {
         QueueWorkers programs = QueueWorkers.start(
-                row.replace(':', '-'), subject.rowTarget().queue().orElseThrow(), folder, "-" + start, List.of());
+                variant.replace(':', '-'),
+                subject.variantTarget().queue().orElseThrow(),
+                folder,
+                "-" + start,
+                List.of());
         clocks.watch(programs.roles().keySet());
         return programs;
     }

@@ -100,7 +100,7 @@ class RoundTrips {
         double most = distance / 1e3 + Math.max(MORE_SECONDS, callSeconds == null ? 0 : MORE_OF_A_CALL * callSeconds);
         List<String> doubts = new ArrayList<>();
         for (NetworkLink link : links(cell.target())) {
-            if (link.rows().contains(cell.row()) && link.probe().isPresent()) {
+            if (link.variants().contains(cell.variant()) && link.probe().isPresent()) {
                 Double added = addedSeconds(Subject.sided(cell.side(), link.name()), distance);
                 if (added == null) {
                     doubts.add("the network was not measured: no question over its link to %s was answered"

@@ -1,5 +1,6 @@
 package dev.chatterbox.results;
 
+import com.fasterxml.jackson.annotation.JsonAlias;
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.chatterbox.workloads.Workload;
@@ -11,11 +12,11 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One row, or its bare client, under one workload, with all its slices.
+ * One variant, or its bare client, under one workload, with all its slices.
  *
  * @param side the name of its stack if two stacks are compared; absent otherwise
- * @param bare whether it is the bare client of the row's library, without Spring and Reactor
- * @param kind the kind of the row: {@code direct}, {@code broker}, {@code log} or {@code memory}
+ * @param bare whether it is the bare client of the variant's library, without Spring and Reactor
+ * @param kind the kind of the variant: {@code direct}, {@code broker}, {@code log} or {@code memory}
  * @param requestsPerSlice how many requests the calibration gave a slice; for a bare client, calls
  * @param inFlight calls in flight of a bare client; 0 otherwise
  * @param callLatency from sent to replied, by the aggregator
@@ -23,10 +24,10 @@ import org.jspecify.annotations.Nullable;
  * @param allocatedPerCall bytes that the aggregator allocated for a call; null if unknown, as for a bare client
  * @param writtenPerCall bytes that the broker gave to the disk for a call; null if unknown, or if there is no broker
  * @param doubts sentences that say why it is shown and not ranked; empty without doubts
- * @param queue what became of the messages; absent for another exchange than a queue
+ * @param queue what became of the messages; absent for another call mode than a queue
  */
 public record Cell(
-        String row,
+        @JsonAlias("row") String variant,
         @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable String side,
         boolean bare,
         String kind,
@@ -42,13 +43,13 @@ public record Cell(
         List<String> doubts,
         @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable QueueFigures queue) {
 
-    /** The kind of a row that calls no responder, and the name of the only row of this kind. */
+    /** The kind of a variant that calls no responder, and the name of the only variant of this kind. */
     public static final String ZERO_LINE = "memory";
 
     /** A cell is not valid if more than this part of its slices does not count. */
     private static final double MOST_OUT = 0.1;
 
-    /** A row is warm if its compilers take at most this part of its CPU time. */
+    /** A variant is warm if its compilers take at most this part of its CPU time. */
     public static final double COMPILERS_AT_MOST = 0.05;
 
     public List<SliceFigures> counted() {
@@ -68,18 +69,21 @@ public record Cell(
 
     /** What a reader must know about each of its figures: why it is not ranked, and that it is not valid. */
     public List<Caveat> caveats() {
-        String of = row + (bare ? " (bare client)" : "") + (side == null ? "" : " (" + side + ")");
+        String of = variant + (bare ? " (bare client)" : "") + (side == null ? "" : " (" + side + ")");
         String invalid = "only %d of %d slices count".formatted(counted().size(), slices.size());
         return Stream.concat(whyNotRanked().stream(), Stream.of(invalid).filter(text -> !valid()))
                 .map(text -> new Caveat(of, text))
                 .toList();
     }
 
-    /** Its doubts, and that it was not warm: a rehearsal judges a row over some workloads, this each cell by itself. */
+    /** Its doubts, and that it was not warm: a rehearsal judges a variant over some workloads, this each cell by itself. */
     public List<String> whyNotRanked() {
-        double compilers = counted().stream().mapToLong(SliceFigures::compilerNanos).sum();
+        List<SliceFigures> counted = counted();
+        double compilers =
+                counted.stream().mapToLong(SliceFigures::compilerNanos).sum();
         double share = compilers
-                / (compilers + counted().stream().mapToLong(SliceFigures::systemNanos).sum());
+                / (compilers
+                        + counted.stream().mapToLong(SliceFigures::systemNanos).sum());
         String cold = "its compilers took %.1f %% of its CPU time in the slices that count".formatted(100 * share);
         return Stream.concat(doubts.stream(), Stream.of(cold).filter(text -> share > COMPILERS_AT_MOST))
                 .toList();
@@ -118,7 +122,7 @@ public record Cell(
                 .mapToDouble(slice -> slice.memory().get(role)));
     }
 
-    /** CPU-microseconds of a role per right call; empty if the row has no such process, or no slice counts. */
+    /** CPU-microseconds of a role per right call; empty if the variant has no such process, or no slice counts. */
     public OptionalDouble cpuMicros(String role) {
         List<SliceFigures> counted =
                 counted().stream().filter(slice -> !slice.cpuNanos().isEmpty()).toList();

@@ -1,5 +1,6 @@
 package dev.chatterbox.results;
 
+import com.fasterxml.jackson.annotation.JsonAlias;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -55,7 +56,7 @@ public record Environment(
     public record Java(@Nullable String version, @Nullable String vendor, Map<String, String> flags) {}
 
     /**
-     * What a broker takes that is only there: the clients of the rows are connected, and nothing was sent. What is not
+     * What a broker takes that is only there: the clients of the variants are connected, and nothing was sent. What is not
      * known is null.
      *
      * @param ageSeconds since its process was started
@@ -74,17 +75,18 @@ public record Environment(
 
     /**
      * @param fanOut the aggregator's bounds, as it reports them
-     * @param rows what {@code GET /transports} returned, by row
+     * @param variants what {@code GET /transports} returned, by variant
      */
-    public record Settings(Map<String, Object> fanOut, Map<String, RowSettings> rows) {}
+    public record Settings(
+            Map<String, Object> fanOut, @JsonAlias("rows") Map<String, VariantSettings> variants) {}
 
     /** An element of {@code GET /transports}. */
-    public record RowSettings(
+    public record VariantSettings(
             @Nullable String name,
             @Nullable String kind,
             @Nullable String state,
             @Nullable String about,
-            List<String> exchanges,
+            @JsonAlias("exchanges") List<String> modes,
             @Nullable String responder,
             @Nullable String broker,
             Map<String, Object> settings) {}

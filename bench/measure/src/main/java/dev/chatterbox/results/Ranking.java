@@ -9,22 +9,22 @@ import java.util.Optional;
 /**
  * The cells of one workload by what a call costs, cheapest first.
  *
- * <p>All differences between its rows are sure together: the chance that one or more of them is none is at most 1 %
+ * <p>All differences between its variants are sure together: the chance that one or more of them is none is at most 1 %
  * (Holm, <i>A Simple Sequentially Rejective Multiple Test Procedure</i>, Scandinavian Journal of Statistics 6, 1979).
  *
  * @param places in this order; cells that are not ranked come last, without a rank
- * @param pairs of the ranked rows, the surest difference first
+ * @param pairs of the ranked variants, the surest difference first
  */
 public record Ranking(Workload workload, List<Place> places, List<Pair> pairs) {
 
-    /** Two rows that differ by less than this are ties, however sure the difference is. */
+    /** Two variants that differ by less than this are ties, however sure the difference is. */
     static final double LEAST = 0.05;
 
     /**
-     * Two ranked rows.
+     * Two ranked variants.
      *
      * @param ratio the cost of the second, divided by that of the first, which is not larger over all its blocks
-     * @param chance the chance that rows which cost the same show so rare a difference in any pair of the ranking
+     * @param chance the chance that variants which cost the same show so rare a difference in any pair of the ranking
      * @param smallestDifference the smallest part by which the second must cost more to be told from the first
      */
     public record Pair(Cell first, Cell second, Estimate ratio, double chance, double smallestDifference) {
@@ -46,15 +46,15 @@ public record Ranking(Workload workload, List<Place> places, List<Pair> pairs) {
     }
 
     /**
-     * A row's place.
+     * A variant's place.
      *
      * @param cost CPU-microseconds of the system per call
-     * @param toCheapest the cost divided by that of the cheapest ranked row: 1 without an interval for this row itself,
+     * @param toCheapest the cost divided by that of the cheapest ranked variant: 1 without an interval for this variant itself,
      *     and nothing for a cell that is not ranked
-     * @param price what the row costs above the {@code memory} row, in CPU-microseconds per call; nothing if there is no
-     *     such row
-     * @param rank 1 + the number of ranked rows that cost less; 0 for a cell that is not ranked
-     * @param ties the ranked rows from which it cannot be told apart
+     * @param price what the variant costs above the {@code memory} variant, in CPU-microseconds per call; nothing if there is no
+     *     such variant
+     * @param rank 1 + the number of ranked variants that cost less; 0 for a cell that is not ranked
+     * @param ties the ranked variants from which it cannot be told apart
      */
     public record Place(
             Cell cell,
@@ -65,8 +65,8 @@ public record Ranking(Workload workload, List<Place> places, List<Pair> pairs) {
             int rank,
             List<String> ties) {
 
-        public String row() {
-            return cell.row();
+        public String variant() {
+            return cell.variant();
         }
     }
 
@@ -75,7 +75,7 @@ public record Ranking(Workload workload, List<Place> places, List<Pair> pairs) {
         List<Cell> sorted = cells.stream()
                 .sorted(Comparator.comparing((Cell cell) -> !cell.isRanked())
                         .thenComparing(cell -> Sums.cpu(cell).value())
-                        .thenComparing(Cell::row))
+                        .thenComparing(Cell::variant))
                 .toList();
         List<Cell> ranked = sorted.stream().filter(Cell::isRanked).toList();
         Optional<Cell> memory = cells.stream().filter(Cell::isZeroLine).findFirst();
@@ -95,7 +95,7 @@ public record Ranking(Workload workload, List<Place> places, List<Pair> pairs) {
                                 : 0,
                         pairs.stream()
                                 .filter(pair -> pair.isTieOf(cell))
-                                .map(pair -> (pair.first == cell ? pair.second : pair.first).row())
+                                .map(pair -> (pair.first == cell ? pair.second : pair.first).variant())
                                 .toList()))
                 .toList();
         return new Ranking(workload, places, pairs);
@@ -120,7 +120,7 @@ public record Ranking(Workload workload, List<Place> places, List<Pair> pairs) {
         return List.copyOf(pairs);
     }
 
-    /** The smallest part by which the run could have told any two ranked rows apart: 0.08 is 8 %; NaN of fewer rows. */
+    /** The smallest part by which the run could have told any two ranked variants apart: 0.08 is 8 %; NaN of fewer variants. */
     public double smallestDifference() {
         return pairs.stream().mapToDouble(Pair::smallestDifference).max().orElse(Double.NaN);
     }

@@ -1,6 +1,6 @@
 package dev.chatterbox.results;
 
-import dev.chatterbox.transport.Exchange;
+import dev.chatterbox.transport.CallMode;
 import java.util.Comparator;
 import java.util.List;
 import java.util.function.ToDoubleFunction;
@@ -45,7 +45,7 @@ public record Sums(VariantClass variants, List<Block> blocks, List<Caveat> cavea
      * queue is that in which its messages were on their way, which older files have apart.
      */
     public static Sums throughput(Cell cell) {
-        boolean queue = cell.workload().exchange() == Exchange.QUEUE;
+        boolean queue = cell.workload().mode() == CallMode.QUEUE;
         return of(
                 cell,
                 SliceFigures::requests,

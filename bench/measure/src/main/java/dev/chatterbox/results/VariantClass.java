@@ -33,7 +33,7 @@ public enum VariantClass {
     }
 
     static VariantClass of(Cell cell) {
-        List<String> name = List.of(cell.row().split("-"));
+        List<String> name = List.of(cell.variant().split("-"));
         if (name.contains("python")) {
             return PYTHON;
         }

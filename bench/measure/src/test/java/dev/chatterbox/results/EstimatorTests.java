@@ -126,7 +126,7 @@ class EstimatorTests {
         return new Sums.Block(1, number, above, 1);
     }
 
-    /** Two rows in the same blocks. */
+    /** Two variants in the same blocks. */
     private List<Sums> drawn(double ratio, int blocks, int starts, double startSpread) {
         List<Sums.Block> one = new ArrayList<>();
         List<Sums.Block> other = new ArrayList<>();

@@ -11,7 +11,7 @@ import java.util.Random;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** Made-up cells of twenty blocks, with some per cent of noise that all rows share, and little noise of their own. */
+/** Made-up cells of twenty blocks, with some per cent of noise that all variants share, and little noise of their own. */
 class RankingTests {
 
     static final Workload WORKLOAD = Workload.parse("unary calls=100 users=25");
@@ -26,7 +26,7 @@ class RankingTests {
     }
 
     /** @param micros CPU-microseconds a call */
-    private Cell cell(String row, String kind, double micros, double noise, String... doubts) {
+    private Cell cell(String variant, String kind, double micros, double noise, String... doubts) {
         List<SliceFigures> slices = new ArrayList<>();
         for (int block = 1; block <= weather.size(); block++) {
             double cost = micros * weather.get(block - 1) * (1 + noise * (random.nextDouble() - 0.5));
@@ -52,7 +52,7 @@ class RankingTests {
                     List.of()));
         }
         return new Cell(
-                row,
+                variant,
                 null,
                 false,
                 kind,
@@ -77,9 +77,9 @@ class RankingTests {
         return Ranking.of(WORKLOAD, List.of(cells), estimator(0.01));
     }
 
-    private static Ranking.Place place(Ranking ranking, String row) {
+    private static Ranking.Place place(Ranking ranking, String variant) {
         return ranking.places().stream()
-                .filter(place -> place.cell().row().equals(row))
+                .filter(place -> place.cell().variant().equals(variant))
                 .findFirst()
                 .orElseThrow();
     }
@@ -92,7 +92,7 @@ class RankingTests {
                 cell("kafka", "log", 10.2, 0.05),
                 cell("rabbitmq", "broker", 20, 0.05));
 
-        assertThat(ranking.places()).extracting(place -> place.cell().row()).endsWith("rabbitmq", "rest");
+        assertThat(ranking.places()).extracting(place -> place.cell().variant()).endsWith("rabbitmq", "rest");
         assertThat(place(ranking, "nats").rank()).isEqualTo(1);
         assertThat(place(ranking, "kafka").rank()).isEqualTo(1);
         assertThat(place(ranking, "kafka").ties()).containsExactly("nats");
@@ -116,15 +116,15 @@ class RankingTests {
         assertThat(ranking.smallestDifference()).isGreaterThanOrEqualTo(Ranking.LEAST);
     }
 
-    /** Uncorrected, one of six of these rankings has two rows that differ, though all ten cost the same. */
+    /** Uncorrected, one of six of these rankings has two variants that differ, though all ten cost the same. */
     @Test
-    void rowsThatCostTheSameAreTiesInNearlyEveryRanking() {
+    void variantsThatCostTheSameAreTiesInNearlyEveryRanking() {
         int wrong = 0;
         for (int run = 0; run < 200; run++) {
             Ranking ranking = Ranking.of(
                     WORKLOAD,
                     IntStream.range(0, 10)
-                            .mapToObj(i -> cell("row-" + i, "broker", 10, 0.8))
+                            .mapToObj(i -> cell("variant-" + i, "broker", 10, 0.8))
                             .toList(),
                     Estimator.ofBlocks());
             wrong += ranking.pairs().stream().anyMatch(Ranking.Pair::differs) ? 1 : 0;
@@ -134,19 +134,19 @@ class RankingTests {
     }
 
     @Test
-    void comparesEveryTwoRankedRowsTheSurestFirst() {
+    void comparesEveryTwoRankedVariantsTheSurestFirst() {
         Ranking ranking = ranking(
                 cell("rest", "direct", 40, 0.05), cell("nats", "broker", 10, 0.05), cell("kafka", "log", 10.2, 0.05));
 
         assertThat(ranking.pairs())
-                .extracting(pair -> pair.first().row() + " " + pair.second().row() + " " + pair.differs())
+                .extracting(pair -> pair.first().variant() + " " + pair.second().variant() + " " + pair.differs())
                 .containsExactlyInAnyOrder("nats rest true", "kafka rest true", "nats kafka false")
                 .last()
                 .isEqualTo("nats kafka false");
         assertThat(ranking.pairs().get(2).ratio().value()).isCloseTo(1.02, within(0.03));
     }
 
-    /** A rehearsal judges a row under some workloads; its cell under another one may be cold, and stored ones too. */
+    /** A rehearsal judges a variant under some workloads; its cell under another one may be cold, and stored ones too. */
     @Test
     void aCellWhoseCompilersWereAtWorkIsShownAndNotRanked() {
         Cell warm = cell("nats", "broker", 10, 0);
@@ -192,7 +192,7 @@ class RankingTests {
     }
 
     @Test
-    void hasThePriceOfTheTransportAboveTheRowWithoutOne() {
+    void hasThePriceOfTheTransportAboveTheVariantWithoutOne() {
         Ranking ranking = ranking(cell("nats", "broker", 10, 0), cell("memory", "memory", 4, 0));
 
         double weather =
@@ -207,7 +207,7 @@ class RankingTests {
     void showsACellThatIsInDoubtLastAndDoesNotRankIt() {
         Ranking ranking = ranking(cell("nats", "broker", 10, 0, "it was not warm"), cell("rest", "direct", 40, 0));
 
-        assertThat(ranking.places()).extracting(place -> place.cell().row()).containsExactly("rest", "nats");
+        assertThat(ranking.places()).extracting(place -> place.cell().variant()).containsExactly("rest", "nats");
         assertThat(place(ranking, "nats").rank()).isZero();
         assertThat(place(ranking, "rest").rank()).isEqualTo(1);
         assertThat(ranking.smallestDifference()).isNaN();
@@ -278,6 +278,6 @@ class RankingTests {
         assertThat(nats.caveats()).containsExactly(new Caveat("nats", "only 0 of 1 slices count"));
         assertThat(place(ranking, "nats").rank()).isZero();
         assertThat(place(ranking, "rest").rank()).isEqualTo(1);
-        assertThat(ranking.places()).extracting(place -> place.cell().row()).containsExactly("rest", "nats");
+        assertThat(ranking.places()).extracting(place -> place.cell().variant()).containsExactly("rest", "nats");
     }
 }

@@ -106,7 +106,7 @@ class StartSpreadTests {
 
     private static List<List<Sums>> costs(Results run) {
         return run.workloads().stream()
-                .map(workload -> run.rows(workload).stream().map(Sums::cpu).toList())
+                .map(workload -> run.variants(workload).stream().map(Sums::cpu).toList())
                 .toList();
     }
 

@@ -6,7 +6,7 @@ import dev.chatterbox.results.Estimate;
 import dev.chatterbox.results.Estimator;
 import dev.chatterbox.results.QueueFigures;
 import dev.chatterbox.results.Sums;
-import dev.chatterbox.transport.Exchange;
+import dev.chatterbox.transport.CallMode;
 import dev.chatterbox.workloads.Dimension;
 import dev.chatterbox.workloads.Load;
 import dev.chatterbox.workloads.Workload;
@@ -104,7 +104,7 @@ enum Axis {
         };
     }
 
-    /** Groups of cells that differ only in this axis and in their rows. */
+    /** Groups of cells that differ only in this axis and in their variants. */
     Collection<List<Cell>> lines(Collection<Cell> cells) {
         return cells.stream()
                 .filter(cell -> number(cell.workload()) > 0)
@@ -116,7 +116,7 @@ enum Axis {
 
     /** What the cost under a workload is the cost of: "call", or "message" of a queue. */
     static String unit(Workload workload) {
-        return workload.exchange() == Exchange.QUEUE ? "message" : "call";
+        return workload.mode() == CallMode.QUEUE ? "message" : "call";
     }
 
     /** "calls a request, 25 users" */
@@ -131,10 +131,10 @@ enum Axis {
 
     /** The text without what lies on one axis. */
     private static String text(Workload workload, @Nullable Axis except) {
-        boolean isQueue = workload.exchange() == Exchange.QUEUE;
+        boolean isQueue = workload.mode() == CallMode.QUEUE;
         boolean hasLoad = !isQueue && except != USERS && except != RATE;
         boolean hasPayload = workload.payloadBytes() > 0 && except != PAYLOAD;
-        String by = switch (workload.exchange()) {
+        String by = switch (workload.mode()) {
             case UNARY -> "";
             case BATCH ->
                 "in batches" + counted(except != SIZE, " of ", workload.get(Dimension.SIZE), "call", " a message");
@@ -175,6 +175,6 @@ enum Axis {
         }
         return load instanceof Load.Share share
                 ? Numbers.percent(share.ofCapacity()) + " of capacity"
-                : Numbers.percent(((Load.ShareOfSlowest) load).ofCapacity()) + " of the slowest row's capacity";
+                : Numbers.percent(((Load.ShareOfSlowest) load).ofCapacity()) + " of the slowest variant's capacity";
     }
 }

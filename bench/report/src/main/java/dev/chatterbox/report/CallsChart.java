@@ -23,7 +23,7 @@ import java.util.stream.IntStream;
 
 /**
  * A picture of what a call costs over the number of calls per request, for pages without scripts; calls.jte draws it.
- * Each load has a panel, and each row a line in it, with the band of its 99 % intervals. Both axes are logarithmic, and a
+ * Each load has a panel, and each variant a line in it, with the band of its 99 % intervals. Both axes are logarithmic, and a
  * factor of ten is as long in each panel. The picture can be read on a light and on a dark page, and without colours.
  *
  * @param least the cost at the bottom of each panel
@@ -57,13 +57,13 @@ record CallsChart(Palette palette, List<Panel> panels, double least, double most
     private static final Pattern COLOUR = Pattern.compile("--(?:panel|line|ink|muted|series-\\d): [^;]+;");
     private static final String CAVEAT = "†";
 
-    /** @param workloads may differ in their calls and in their exchange */
+    /** @param workloads may differ in their calls and in their call mode */
     record Load(String title, List<Workload> workloads) {}
 
     record Point(int calls, Estimate cost) {}
 
-    /** @param name the row, with the exchange unless calls are single; a dagger says that a figure has a caveat */
-    record Line(String row, String name, List<Point> points) {
+    /** @param name the variant, with the call mode unless calls are single; a dagger says that a figure has a caveat */
+    record Line(String variant, String name, List<Point> points) {
 
         Point last() {
             return points.get(points.size() - 1);
@@ -104,49 +104,50 @@ record CallsChart(Palette palette, List<Panel> panels, double least, double most
     /** Where a line's name is written. */
     record Label(Line line, double y) {}
 
-    /** @throws ResultsException a row was not measured under any workload of a load */
-    static String svg(MeasuredRun run, List<String> rows, List<Load> loads) {
-        List<Panel> panels = loads.stream().map(load -> panel(run, rows, load)).toList();
+    /** @throws ResultsException a variant was not measured under any workload of a load */
+    static String svg(MeasuredRun run, List<String> variants, List<Load> loads) {
+        List<Panel> panels =
+                loads.stream().map(load -> panel(run, variants, load)).toList();
         DoubleSummaryStatistics costs = panels.stream()
                 .flatMap(panel -> panel.lines.stream())
                 .flatMap(line -> line.points.stream())
                 .flatMapToDouble(point -> DoubleStream.of(point.cost.value(), point.cost.from(), point.cost.to()))
                 .filter(Double::isFinite)
                 .summaryStatistics();
-        CallsChart chart = new CallsChart(new Palette(rows), panels, costs.getMin() / 1.15, costs.getMax() * 1.15);
+        CallsChart chart = new CallsChart(new Palette(variants), panels, costs.getMin() / 1.15, costs.getMax() * 1.15);
         return Templates.render("calls.jte", Map.of("chart", chart));
     }
 
-    private static Panel panel(MeasuredRun run, List<String> rows, Load load) {
+    private static Panel panel(MeasuredRun run, List<String> variants, Load load) {
         List<Line> lines = new ArrayList<>();
-        for (String row : rows) {
+        for (String variant : variants) {
             Map<String, List<Cell>> cells = load.workloads.stream()
                     .sorted(Comparator.comparingInt(Workload::calls))
-                    .flatMap(workload -> run.results().cell(row, workload, null).stream())
+                    .flatMap(workload -> run.results().cell(variant, workload, null).stream())
                     .collect(Collectors.groupingBy(
-                            cell -> exchange(cell.workload()), LinkedHashMap::new, Collectors.toList()));
+                            cell -> mode(cell.workload()), LinkedHashMap::new, Collectors.toList()));
             if (cells.isEmpty()) {
-                throw new ResultsException("names what was not measured: " + row);
+                throw new ResultsException("names what was not measured: " + variant);
             }
-            cells.forEach((exchange, some) -> lines.add(line(run, row, exchange, some)));
+            cells.forEach((mode, some) -> lines.add(line(run, variant, mode, some)));
         }
         return new Panel(load.title, lines);
     }
 
-    /** As it follows a row's name. */
-    private static String exchange(Workload workload) {
-        return switch (workload.exchange()) {
+    /** As it follows a variant's name. */
+    private static String mode(Workload workload) {
+        return switch (workload.mode()) {
             case UNARY -> "";
             case BATCH -> ", batch of " + workload.get(Dimension.SIZE);
-            case STREAM, QUEUE -> ", " + workload.exchange().text();
+            case STREAM, QUEUE -> ", " + workload.mode().text();
         };
     }
 
-    private static Line line(MeasuredRun run, String row, String exchange, List<Cell> cells) {
+    private static Line line(MeasuredRun run, String variant, String mode, List<Cell> cells) {
         boolean caveat = cells.stream().anyMatch(cell -> !cell.caveats().isEmpty());
         return new Line(
-                row,
-                row + exchange + (caveat ? CAVEAT : ""),
+                variant,
+                variant + mode + (caveat ? CAVEAT : ""),
                 cells.stream()
                         .map(cell -> new Point(cell.workload().calls(), run.cost(cell)))
                         .toList());

@@ -16,11 +16,11 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** The findings of a run in sentences: which rows are cheapest, which are ties, and which doubts there are. */
+/** The findings of a run in sentences: which variants are cheapest, which are ties, and which doubts there are. */
 final class Findings {
 
-    /** This text in a note stands for the names of the rows that have the note. */
-    private static final String ROWS = "{rows}";
+    /** This text in a note stands for the names of the variants that have the note. */
+    private static final String VARIANTS = "{variants}";
 
     /** The first thing to know of a run that was interrupted, failed or was killed. */
     static final String UNFINISHED =
@@ -28,7 +28,7 @@ final class Findings {
 
     private Findings() {}
 
-    /** For each workload that is in every block: the cheapest row, and how far the others lie from it. */
+    /** For each workload that is in every block: the cheapest variant, and how far the others lie from it. */
     static List<String> headline(MeasuredRun run) {
         return run.headlineRankings().stream().map(Findings::headline).toList();
     }
@@ -47,23 +47,23 @@ final class Findings {
         List<String> costs = others.stream()
                 .filter(place -> place == others.get(0) || place == others.get(others.size() - 1))
                 .map(place -> "%s costs %s times as much"
-                        .formatted(place.row(), Numbers.withInterval(place.toCheapest(), Numbers::ratio)))
+                        .formatted(place.variant(), Numbers.withInterval(place.toCheapest(), Numbers::ratio)))
                 .toList();
         return Numbers.joined(
                 " ",
                 at
                         + cheapest.formatted(
-                                Numbers.listed(rows(first)),
+                                Numbers.listed(variants(first)),
                                 Numbers.withInterval(first.get(0).cost(), Numbers::digits),
                                 Axis.unit(ranking.workload())),
-                ranked.size() == 1 ? "No other row is ranked." : "",
+                ranked.size() == 1 ? "No other variant is ranked." : "",
                 costs.isEmpty() ? "" : Numbers.listed(costs) + ".",
                 ties(others),
                 seen(ranking));
     }
 
-    private static List<String> rows(List<Place> places) {
-        return places.stream().map(Place::row).collect(Collectors.toCollection(ArrayList::new));
+    private static List<String> variants(List<Place> places) {
+        return places.stream().map(Place::variant).collect(Collectors.toCollection(ArrayList::new));
     }
 
     private static List<Place> ranked(Ranking ranking) {
@@ -81,10 +81,10 @@ final class Findings {
     private static String ties(List<Place> ranked) {
         List<String> ties = new ArrayList<>();
         for (int i = 0; i < ranked.size(); i++) {
-            List<String> later = rows(ranked.subList(i + 1, ranked.size()));
+            List<String> later = variants(ranked.subList(i + 1, ranked.size()));
             later.retainAll(ranked.get(i).ties());
             if (!later.isEmpty()) {
-                ties.add(ranked.get(i).row() + " with " + Numbers.listed(later));
+                ties.add(ranked.get(i).variant() + " with " + Numbers.listed(later));
             }
         }
         return ties.isEmpty() ? "" : "Ties: " + String.join("; ", ties) + ".";
@@ -103,36 +103,36 @@ final class Findings {
     }
 
     /** Says which slices of cells do not count, for a table that has their caveats. */
-    static List<String> slices(Collection<List<Cell>> rows) {
-        return together(rows, Findings::slices);
+    static List<String> slices(Collection<List<Cell>> variants) {
+        return together(variants, Findings::slices);
     }
 
     /**
-     * A note of several rows is shown once.
+     * A note of several variants is shown once.
      *
-     * @param rows the cells of each row
+     * @param variants the cells of each variant
      */
-    private static List<String> together(Collection<List<Cell>> rows, Function<List<Cell>, List<String>> notes) {
+    private static List<String> together(Collection<List<Cell>> variants, Function<List<Cell>, List<String>> notes) {
         Map<String, List<String>> names = new LinkedHashMap<>();
-        for (List<Cell> cells : rows) {
+        for (List<Cell> cells : variants) {
             Cell first = cells.get(0);
-            String name = first.row() + (first.bare() ? " (bare client)" : "");
+            String name = first.variant() + (first.bare() ? " (bare client)" : "");
             notes.apply(cells)
                     .forEach(note -> names.computeIfAbsent(note, none -> new ArrayList<>())
                             .add(name));
         }
         return names.entrySet().stream()
-                .map(note -> note.getKey().replace(ROWS, Numbers.listed(note.getValue())))
+                .map(note -> note.getKey().replace(VARIANTS, Numbers.listed(note.getValue())))
                 .toList();
     }
 
-    /** Why one row is not ranked, and which of its slices do not count, with {@link #ROWS} in place of its name. */
+    /** Why one variant is not ranked, and which of its slices do not count, with {@link #VARIANTS} in place of its name. */
     private static List<String> notes(List<Cell> cells) {
         List<String> notes = new ArrayList<>();
         String doubts = counted(
                 cells.stream().flatMap(cell -> cell.whyNotRanked().stream()), cells.size(), " of the workloads");
         if (!doubts.isEmpty()) {
-            notes.add("Not ranked: %s, because %s.".formatted(ROWS, doubts));
+            notes.add("Not ranked: %s, because %s.".formatted(VARIANTS, doubts));
         }
         notes.addAll(slices(cells));
         return notes;
@@ -148,7 +148,7 @@ final class Findings {
             String among = cells.size() == 1 ? "" : " in " + Numbers.counted(invalid, "workload");
             notes.add("%s: %d of %s out, because %s.%s"
                     .formatted(
-                            ROWS,
+                            VARIANTS,
                             slices.stream().filter(slice -> !slice.counts()).count(),
                             slices.size() == 1 ? "1 slice is" : slices.size() + " slices are",
                             reasons,
@@ -157,7 +157,7 @@ final class Findings {
         long ended = slices.stream().filter(SliceFigures::threadEnded).count();
         if (ended > 0) {
             notes.add("%s: a thread ended in %s, and its last CPU time is not in the figure."
-                    .formatted(ROWS, Numbers.counted(ended, "slice")));
+                    .formatted(VARIANTS, Numbers.counted(ended, "slice")));
         }
         return notes;
     }
@@ -185,33 +185,33 @@ final class Findings {
         return doubts;
     }
 
-    /** Which delivery the rows promise, as a sentence without its full stop; empty unless their promises differ. */
+    /** Which delivery the variants promise, as a sentence without its full stop; empty unless their promises differ. */
     static String promises(MeasuredRun run) {
         Map<String, String> settings = run.environment();
-        Map<String, List<String>> rows = run.results().cells().stream()
-                .map(Cell::row)
+        Map<String, List<String>> variants = run.results().cells().stream()
+                .map(Cell::variant)
                 .distinct()
                 .sorted()
-                .filter(row -> settings.containsKey(MeasuredRun.setting(row, "delivery")))
+                .filter(variant -> settings.containsKey(MeasuredRun.setting(variant, "delivery")))
                 .collect(Collectors.groupingBy(
-                        row -> settings.getOrDefault(MeasuredRun.setting(row, "delivery"), ""),
+                        variant -> settings.getOrDefault(MeasuredRun.setting(variant, "delivery"), ""),
                         LinkedHashMap::new,
                         Collectors.toList()));
-        return rows.size() < 2
+        return variants.size() < 2
                 ? ""
-                : rows.entrySet().stream()
+                : variants.entrySet().stream()
                         .map(promise -> Numbers.listed(promise.getValue()) + ": " + promise.getKey())
                         .collect(Collectors.joining("; "));
     }
 
-    /** The doubts about the run, and about each row over all its workloads. */
+    /** The doubts about the run, and about each variant over all its workloads. */
     static List<String> doubts(MeasuredRun run) {
         Results results = run.results();
         List<String> doubts = new ArrayList<>(doubtsOfAll(results));
         doubts.addAll(together(
                 results.cells().stream()
                         .collect(Collectors.groupingBy(
-                                cell -> List.of(cell.bare(), cell.row()), LinkedHashMap::new, Collectors.toList()))
+                                cell -> List.of(cell.bare(), cell.variant()), LinkedHashMap::new, Collectors.toList()))
                         .values(),
                 Findings::notes));
         return doubts;

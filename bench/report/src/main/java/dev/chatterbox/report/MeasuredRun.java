@@ -32,8 +32,8 @@ import tools.jackson.databind.JsonNode;
 record MeasuredRun(
         String folder, Results results, Estimator estimator, List<Ranking> rankings, List<Workload> headline) {
 
-    /** How the names of the settings of rows begin. */
-    static final String ROWS = "rows.";
+    /** How the names of the settings of variants begin. */
+    static final String VARIANTS = "variants.";
 
     private static final DateTimeFormatter MINUTE =
             DateTimeFormatter.ofPattern("uuuu-MM-dd HH:mm 'UTC'").withZone(ZoneOffset.UTC);
@@ -43,7 +43,7 @@ record MeasuredRun(
         List<Ranking> rankings = results.workloads().stream()
                 .map(workload -> Ranking.of(
                         workload,
-                        results.rows(workload).stream()
+                        results.variants(workload).stream()
                                 .filter(cell -> cell.side() == null)
                                 .toList(),
                         Estimator.COMMITTED))
@@ -83,9 +83,9 @@ record MeasuredRun(
     }
 
     /** @throws ResultsException it was not measured */
-    Cell cell(String row, Workload workload) {
-        return results.cell(row, workload, null)
-                .orElseThrow(() -> new ResultsException("names what was not measured: " + row));
+    Cell cell(String variant, Workload workload) {
+        return results.cell(variant, workload, null)
+                .orElseThrow(() -> new ResultsException("names what was not measured: " + variant));
     }
 
     /** Whether two stacks were compared. */
@@ -97,11 +97,11 @@ record MeasuredRun(
         return MINUTE.format(results.started());
     }
 
-    /** The looks of all rows, also of rows that were not measured, because the live page gives looks to all. */
+    /** The looks of all variants, also of variants that were not measured, because the live page gives looks to all. */
     Palette palette() {
         return new Palette(Stream.concat(
-                        results.environment().settings().rows().keySet().stream(),
-                        results.cells().stream().map(Cell::row))
+                        results.environment().settings().variants().keySet().stream(),
+                        results.cells().stream().map(Cell::variant))
                 .toList());
     }
 
@@ -130,11 +130,11 @@ record MeasuredRun(
                 "seed " + results.seed());
     }
 
-    static String setting(String row, String name) {
-        return ROWS + row + "." + name;
+    static String setting(String variant, String name) {
+        return VARIANTS + variant + "." + name;
     }
 
-    /** The environment of the run: values by their names in results.json, settings of rows by "rows.NAME". */
+    /** The environment of the run: values by their names in results.json, settings of variants by "variants.NAME". */
     Map<String, String> environment() {
         Environment environment = results.environment();
         Map<String, String> leaves = new LinkedHashMap<>();
@@ -144,11 +144,11 @@ record MeasuredRun(
         collect("git", environment.git(), leaves);
         collect("brokers", environment.brokers(), leaves);
         collect("fan-out", environment.settings().fanOut(), leaves);
-        environment.settings().rows().forEach((row, settings) -> {
-            collect(ROWS + row, settings.settings(), leaves);
-            leaves.put(setting(row, "kind"), String.valueOf(settings.kind()));
-            leaves.put(setting(row, "responder"), String.valueOf(settings.responder()));
-            leaves.put(setting(row, "broker"), String.valueOf(settings.broker()));
+        environment.settings().variants().forEach((variant, settings) -> {
+            collect(VARIANTS + variant, settings.settings(), leaves);
+            leaves.put(setting(variant, "kind"), String.valueOf(settings.kind()));
+            leaves.put(setting(variant, "responder"), String.valueOf(settings.responder()));
+            leaves.put(setting(variant, "broker"), String.valueOf(settings.broker()));
         });
         leaves.values().removeIf(value -> value.isEmpty() || value.equals("null"));
         leaves.replaceAll(MeasuredRun::readable);

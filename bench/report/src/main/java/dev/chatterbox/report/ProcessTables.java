@@ -96,7 +96,7 @@ final class ProcessTables {
                         .map(role -> new Line(cell, role)))
                 .toList();
         Table.Description<Line> table = Table.<Line>of("Processors and memory over the slices")
-                .row(line -> line.cell.row())
+                .variant(line -> line.cell.variant())
                 .text("workload", line -> line.cell.workload())
                 .text("process", Line::role)
                 .caveats(line -> line.cell.caveats());

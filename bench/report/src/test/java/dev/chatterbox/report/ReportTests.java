@@ -43,7 +43,9 @@ class ReportTests {
                         .doubted("rest-python", "it was not warm after 60 s")
                         .out("kafka", 1, "other programs took 14 % of the processors in its block")
                         .unanswered("rabbitmq", 0.1));
-        all.put("one-row", new SampleRun("one-row", 3, List.of(SampleRun.NATS)).headline("unary calls=1,10 users=4"));
+        all.put(
+                "one-variant",
+                new SampleRun("one-variant", 3, List.of(SampleRun.NATS)).headline("unary calls=1,10 users=4"));
         all.put(
                 "smoke",
                 new SampleRun("smoke", 4, List.of(SampleRun.NATS, SampleRun.REST))
@@ -158,16 +160,16 @@ class ReportTests {
     }
 
     @Test
-    void tellsAllRowsOfAChartApartWithoutColour() throws IOException {
+    void tellsAllVariantsOfAChartApartWithoutColour() throws IOException {
         JsonNode looks = data(page(SampleRun.transports(1))).path("looks");
 
         assertThat(looks).hasSize(9);
         assertThat(Stream.of("artemis", "rest", "grpc", "rest-python")
-                        .map(row -> looks.path(row).path("mark").asInt() + " "
-                                + looks.path(row).path("dash").asInt()))
+                        .map(variant -> looks.path(variant).path("mark").asInt() + " "
+                                + looks.path(variant).path("dash").asInt()))
                 .doesNotHaveDuplicates();
         Palette many = new Palette(
-                Stream.iterate(1, i -> i + 1).limit(40).map(i -> "row" + i).toList());
+                Stream.iterate(1, i -> i + 1).limit(40).map(i -> "variant" + i).toList());
         assertThat(many.names().stream().map(name -> {
                     Palette.Look look = many.look(name);
                     return look.mark() + " " + look.dash();
@@ -176,7 +178,7 @@ class ReportTests {
     }
 
     @Test
-    void saysWhyARowIsNotRankedAndWhichSlicesAreOut() throws IOException {
+    void saysWhyAVariantIsNotRankedAndWhichSlicesAreOut() throws IOException {
         Path run = sample("transports").write(folder, "run");
         Report.read(run).write(0.05);
 
@@ -266,9 +268,9 @@ class ReportTests {
 
     /** Browsers remove blanks, tabs and control characters before they look for a scheme. */
     @Test
-    void setsTheRowsOfATransportSideBySide() throws IOException {
-        SampleRun.SampleRow stock =
-                new SampleRun.SampleRow("nats-stock", "broker", SampleRun.AT_MOST_ONCE, 12.2, 2.8, 7.8, 0.0005);
+    void setsTheVariantsOfATransportSideBySide() throws IOException {
+        SampleRun.SampleVariant stock =
+                new SampleRun.SampleVariant("nats-stock", "broker", SampleRun.AT_MOST_ONCE, 12.2, 2.8, 7.8, 0.0005);
         String page = withoutScripts(page(new SampleRun("tuning", 3, List.of(SampleRun.NATS, stock, SampleRun.REST))
                 .headline("unary calls=1000 users=25")));
         String table = page.substring(page.indexOf("What tuning is worth"));
@@ -299,16 +301,16 @@ class ReportTests {
         Report.read(run).write(0.05);
         List<String> csv = Files.readAllLines(run.resolve("results.csv"));
 
-        // The pairs are those of the two ranked rows.
+        // The pairs are those of the two ranked variants.
         assertThat(csv).hasSize(1 + 5 * 4 + 3 + 5);
         assertThat(csv.get(0))
-                .startsWith("table,rank,row,CPU-µs,CPU-µs from,CPU-µs to,price,")
+                .startsWith("table,rank,variant,CPU-µs,CPU-µs from,CPU-µs to,price,")
                 .endsWith(",caveats");
         assertThat(csv)
                 .anySatisfy(line ->
                         assertThat(line).matches("\"1,000 calls a request, 8 users\",1,nats(,\\d+\\.\\d{5,}){4},.*,"))
                 .anySatisfy(line -> assertThat(line)
-                        .startsWith("Pairs of ranked rows,,rest,")
+                        .startsWith("Pairs of ranked variants,,rest,")
                         .contains(",unary calls=1000 users=8,nats,", ",costs more,"))
                 .anySatisfy(
                         line -> assertThat(line).contains(",,kafka,").endsWith(",\"kafka: a, \"\"quoted\"\" reason\""));

@@ -39,7 +39,7 @@ public sealed interface Load {
     }
 
     /**
-     * A share of the most requests per second that the row reached in the closed model of the same run. It becomes a
+     * A share of the most requests per second that the variant reached in the closed model of the same run. It becomes a
      * {@link Rate} when this capacity is known.
      *
      * @param ofCapacity more than 0, at most 2
@@ -59,8 +59,8 @@ public sealed interface Load {
     }
 
     /**
-     * A share of what the slowest of the compared rows reached in the closed model of the same run. Becomes a
-     * {@link Rate} when this is known: the same for all rows, and a round one, so that two runs have it in common.
+     * A share of what the slowest of the compared variants reached in the closed model of the same run. Becomes a
+     * {@link Rate} when this is known: the same for all variants, and a round one, so that two runs have it in common.
      *
      * @param ofCapacity more than 0, at most 2
      */
@@ -69,7 +69,7 @@ public sealed interface Load {
         static final String SUFFIX = "%-of-slowest";
 
         public ShareOfSlowest {
-            requireShare(ofCapacity, "the slowest row's capacity");
+            requireShare(ofCapacity, "the slowest variant's capacity");
         }
 
         /**

@@ -16,7 +16,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * What an aggregator and a broker report about a row's calls since their starts. What is not known is empty or 0.
+ * What an aggregator and a broker report about a variant's calls since their starts. What is not known is empty or 0.
  *
  * @param durations how many calls took how long from sent to replied: counts by the bound of their bucket in
  *     nanoseconds; null if unknown
@@ -35,8 +35,8 @@ public record CallReading(
      *
      * @param aggregators the processes of the aggregator; none if it has no part in the calls
      */
-    public static CallReading read(List<Member> aggregators, Target.RowTarget row) {
-        OptionalLong written = written(row.brokers());
+    public static CallReading read(List<Member> aggregators, Target.VariantTarget variant) {
+        OptionalLong written = written(variant.brokers());
         Map<Long, Long> durations = new HashMap<>();
         long longest = 0;
         long allocated = 0;
@@ -46,7 +46,7 @@ public record CallReading(
                         .readTree(LocalHttp.get(
                                         aggregator.port(),
                                         "/transports/%s/latency"
-                                                .formatted(row.row().name()))
+                                                .formatted(variant.variant().name()))
                                 .body());
                 answer.required("buckets")
                         .values()

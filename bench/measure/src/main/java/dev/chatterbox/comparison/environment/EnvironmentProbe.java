@@ -52,7 +52,7 @@ public final class EnvironmentProbe {
                 java(target, loadTests),
                 versions,
                 git(checkout),
-                settings(get(aggregator, "/transports"), info, target.rows()),
+                settings(get(aggregator, "/transports"), info, target.variants()),
                 Footprints.of(target));
     }
 
@@ -169,17 +169,18 @@ public final class EnvironmentProbe {
         return new Environment.Git(revision.commit(), revision.dirty());
     }
 
-    private static Environment.Settings settings(JsonNode transports, JsonNode info, List<Target.RowTarget> targets) {
-        Map<String, Environment.RowSettings> rows = new TreeMap<>();
+    private static Environment.Settings settings(
+            JsonNode transports, JsonNode info, List<Target.VariantTarget> targets) {
+        Map<String, Environment.VariantSettings> variants = new TreeMap<>();
         for (JsonNode node : transports.values()) {
-            Environment.RowSettings row = JSON.treeToValue(node, Environment.RowSettings.class);
+            Environment.VariantSettings variant = JSON.treeToValue(node, Environment.VariantSettings.class);
             targets.stream()
-                    .filter(target -> target.row().name().equals(row.name()))
+                    .filter(target -> target.variant().name().equals(variant.name()))
                     .flatMap(target -> target.leaders().stream())
-                    .forEach(leaders -> row.settings().put("leaders", leaders));
-            rows.put(String.valueOf(row.name()), row);
+                    .forEach(leaders -> variant.settings().put("leaders", leaders));
+            variants.put(String.valueOf(variant.name()), variant);
         }
-        return new Environment.Settings(map(info.path("chatterbox").path("fanOut")), rows);
+        return new Environment.Settings(map(info.path("chatterbox").path("fanOut")), variants);
     }
 
     private static Map<String, Object> map(JsonNode node) {

@@ -26,8 +26,8 @@ final class Footprints {
 
     static Map<String, Footprint> of(Target target) {
         Map<String, Footprint> found = new TreeMap<>();
-        target.rows().stream()
-                .flatMap(row -> row.brokers().stream())
+        target.variants().stream()
+                .flatMap(variant -> variant.brokers().stream())
                 .forEach(broker -> found.computeIfAbsent(broker.name(), name -> of(broker.pid())));
         return found;
     }

@@ -77,10 +77,10 @@ class TableTextTests {
                 .estimate("CPU", Measured::cost, cost -> String.format(Locale.ROOT, "%.1f s", cost))
                 .figure("ratio", Measured::ratio, ratio -> String.format(Locale.ROOT, "%.1f", ratio))
                 .table(List.of(
-                        new Measured("nats", new Estimate(1, 0.5, 2, 1, List.of()), Estimate.of(1, List.of(cold))),
+                        new Measured("nats", new Estimate(1, 0.5, 2, List.of()), Estimate.of(1, List.of(cold))),
                         new Measured(
                                 "rest",
-                                new Estimate(8, 7, 9.25, 8, List.of(busy, colder)),
+                                new Estimate(8, 7, 9.25, List.of(busy, colder)),
                                 Estimate.of(Double.NaN, List.of(cold)))));
     }
 

@@ -8,7 +8,6 @@ import dev.chatterbox.results.Estimator;
 import dev.chatterbox.results.QueueFigures;
 import dev.chatterbox.results.Results;
 import dev.chatterbox.results.Role;
-import dev.chatterbox.results.SliceFigures;
 import dev.chatterbox.results.SliceSeries;
 import dev.chatterbox.results.Sums;
 import java.util.List;

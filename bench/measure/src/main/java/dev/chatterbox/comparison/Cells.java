@@ -4,9 +4,6 @@ import dev.chatterbox.stack.Target;
 import dev.chatterbox.workloads.Load;
 import dev.chatterbox.workloads.SliceResult;
 import dev.chatterbox.workloads.Workload;
-import java.math.BigDecimal;
-import java.math.MathContext;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
@@ -14,10 +11,9 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
-import java.util.OptionalDouble;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -81,7 +77,6 @@ final class Cells {
 
     private final Preset preset;
     private final List<String> rows;
-    private final Path folder;
     private final Map<String, CellLog> logs = new LinkedHashMap<>();
 
     /** How many requests a slice has, by the name of the work. */
@@ -96,12 +91,10 @@ final class Cells {
 
     /**
      * @param rows the names of the compared rows; {@code memory} is among them only if somebody asked for it
-     * @param folder the folder for the logs of bare clients
      */
-    Cells(Preset preset, List<String> rows, Path folder) {
+    Cells(Preset preset, List<String> rows) {
         this.preset = preset;
         this.rows = rows;
-        this.folder = folder;
     }
 
     List<String> rows() {
@@ -146,8 +139,8 @@ final class Cells {
     }
 
     private Optional<CellLog> calibrate(LocalRun run, Subject subject, boolean headline) {
-        run.progress.doing("calibrating " + subject, 1.5 * preset.sliceSeconds());
-        Calibration calibration = run.calibrate(subject, preset.sliceSeconds());
+        run.progress.doing("calibrating " + subject, 1.5 * preset.effort().sliceSeconds());
+        Calibration calibration = run.calibrate(subject, preset.effort().sliceSeconds());
         if (run.interrupted()) {
             return Optional.empty();
         }
@@ -194,7 +187,8 @@ final class Cells {
      */
     void correct(List<CellLog> sides, List<SliceResult> results, int start) {
         List<Calibration> found = IntStream.range(0, sides.size())
-                .mapToObj(i -> Calibration.of(sides.get(i).subject(), results.get(i), preset.sliceSeconds()))
+                .mapToObj(i -> Calibration.of(
+                        sides.get(i).subject(), results.get(i), preset.effort().sliceSeconds()))
                 .toList();
         // A side that answered nothing right does not decide for the other one.
         long least = found.stream()
@@ -217,29 +211,17 @@ final class Cells {
 
     /** Turns a share of a capacity into a rate, once for the run; empty if no capacity is known. */
     private Optional<Workload> atRate(Subject row, Workload workload) {
-        Workload known = rates.get(row.under(workload).work());
-        if (known != null) {
-            return Optional.of(known);
+        if (!(workload.load() instanceof Load.Share share)) {
+            return Optional.of(workload);
         }
-        Optional<Workload> found = Optional.of(workload);
-        if (workload.load() instanceof Load.Share share) {
-            found = Optional.ofNullable(capacities.get(capacityKey(row.row(), workload)))
-                    .map(most -> workload.under(new Load.Rate(threeDigits(share.ofCapacity() * most))));
-        } else if (workload.load() instanceof Load.ShareOfSlowest share) {
-            OptionalDouble slowest = rows.stream()
-                    .map(each -> capacities.get(capacityKey(each, workload)))
-                    .filter(Objects::nonNull)
-                    .mapToDouble(Double::doubleValue)
-                    .min();
-            found = slowest.isEmpty() ? Optional.empty() : Optional.of(workload.under(share.of(slowest.getAsDouble())));
+        String work = row.under(workload).work();
+        if (!rates.containsKey(work)) {
+            (share.ofSlowest() ? rows.stream() : Stream.of(row.row()))
+                    .flatMap(each -> Stream.ofNullable(capacities.get(capacityKey(each, workload))))
+                    .min(Comparator.naturalOrder())
+                    .ifPresent(capacity -> rates.put(work, workload.under(share.of(capacity))));
         }
-        found.ifPresent(fixed -> rates.put(row.under(workload).work(), fixed));
-        return found;
-    }
-
-    /** Rounds to three digits, which are near enough to the share. */
-    private static double threeDigits(double requestsPerSecond) {
-        return new BigDecimal(requestsPerSecond).round(new MathContext(3)).doubleValue();
+        return Optional.ofNullable(rates.get(work));
     }
 
     /** Starts and calibrates the bare clients. Rows with the same client, responder and broker share one. */
@@ -256,10 +238,6 @@ final class Cells {
             if (run.interrupted()) {
                 break;
             }
-            run.progress.doing("starting the bare client of " + row.row(), 2);
-            Worker client = Worker.program(
-                    "bare-" + row.row(), row.rowTarget().rawClient().orElseThrow(), folder, "-" + run.start);
-            IN_FLIGHT.forEach(inFlight -> run.keep(bare(row, inFlight), client));
             boolean cold = preset.warmUpLoad().isPresent()
                     && !new WarmUp(run, preset)
                             .load(row.row() + ", bare client", List.of(bare(row, WARM_UP_IN_FLIGHT)), 1);
@@ -288,8 +266,8 @@ final class Cells {
         double most = 0;
         for (int inFlight : IN_FLIGHT) {
             Subject subject = bare(row, inFlight);
-            run.progress.doing("calibrating " + subject, 1.5 * preset.sliceSeconds());
-            Calibration found = run.calibrate(subject, preset.sliceSeconds());
+            run.progress.doing("calibrating " + subject, 1.5 * preset.effort().sliceSeconds());
+            Calibration found = run.calibrate(subject, preset.effort().sliceSeconds());
             if (found.perSecond() > BETTER * most) {
                 most = found.perSecond();
                 best = subject;

@@ -7,12 +7,16 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
+import java.lang.reflect.RecordComponent;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import java.util.zip.GZIPInputStream;
 import java.util.zip.GZIPOutputStream;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonParser;
 import tools.jackson.databind.DeserializationContext;
@@ -81,7 +85,8 @@ public final class ResultsFile {
     /**
      * Reads a file, compressed if its name ends with .gz, or the file in a folder.
      *
-     * @throws ResultsException the file is not there, is no JSON, or has a schema that this version does not know
+     * @throws ResultsException the file is not there, is no JSON, or has a schema that this version does not know, or
+     *     lacks a part
      */
     public static Results read(Path folderOrFile) {
         Path file = file(folderOrFile);
@@ -99,11 +104,43 @@ public final class ResultsFile {
                         "has the schema %s, and this version reads %s alone: use the version that wrote it, or measure again."
                                 .formatted(schema, SCHEMA));
             }
+            requireParts(tree, "it", parts(Results.class));
+            for (JsonNode cell : tree.path("cells").values()) {
+                requireParts(cell, "a cell", parts(Cell.class));
+                for (JsonNode slice : cell.path("slices").values()) {
+                    requireParts(slice, "a slice", Stream.of("cpuNanos", "reasons"));
+                }
+            }
             return JSON.treeToValue(tree, Results.class);
         } catch (JacksonException e) {
             throw new ResultsException("%s is not readable: %s.".formatted(file, e.getOriginalMessage()));
         } catch (IOException | ResultsException | WorkloadException e) {
             throw new ResultsException("%s %s".formatted(file, e.getMessage()));
+        }
+    }
+
+    private static void requireParts(JsonNode node, String what, Stream<String> parts) {
+        parts.filter(part -> !node.hasNonNull(part)).findFirst().ifPresent(part -> {
+            throw new ResultsException("is no whole result: %s has no '%s'.".formatted(what, part));
+        });
+    }
+
+    /** The names of the parts that a record must have. */
+    private static Stream<String> parts(Class<? extends Record> type) {
+        return Stream.of(type.getRecordComponents())
+                .filter(part -> !part.getType().isPrimitive()
+                        && !part.getAnnotatedType().isAnnotationPresent(Nullable.class))
+                .map(RecordComponent::getName);
+    }
+
+    /** Writes a file whole or not at all: after a full disk, half of a file would look like a result. */
+    public static void replace(Path file, String text) throws IOException {
+        Path unfinished = file.resolveSibling(file.getFileName() + ".unfinished");
+        try {
+            Files.writeString(unfinished, text);
+            Files.move(unfinished, file, StandardCopyOption.ATOMIC_MOVE);
+        } finally {
+            Files.deleteIfExists(unfinished);
         }
     }
 

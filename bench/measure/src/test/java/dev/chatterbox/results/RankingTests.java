@@ -44,28 +44,13 @@ class RankingTests {
                             Role.GENERATOR,
                             1L),
                     0,
-                    null,
                     0.3,
                     false,
                     Map.of(),
                     List.of()));
         }
         return new Cell(
-                row,
-                null,
-                false,
-                kind,
-                WORKLOAD,
-                100,
-                0,
-                slices,
-                Latency.NONE,
-                Latency.NONE,
-                Map.of(),
-                null,
-                null,
-                List.of(doubts),
-                null);
+                row, null, false, kind, WORKLOAD, 100, 0, slices, Latency.NONE, Map.of(), null, List.of(doubts), null);
     }
 
     private static Ranking ranking(Cell... cells) {
@@ -170,7 +155,6 @@ class RankingTests {
                 0,
                 Map.of(Role.AGGREGATOR, 0L),
                 0,
-                null,
                 0,
                 false,
                 Map.of(),
@@ -185,9 +169,7 @@ class RankingTests {
                 0,
                 List.of(failed),
                 Latency.NONE,
-                Latency.NONE,
                 Map.of(),
-                null,
                 null,
                 List.of(),
                 null);

@@ -1,28 +1,22 @@
 package dev.chatterbox.report;
 
-import dev.chatterbox.report.tables.Numbers;
+import dev.chatterbox.report.tables.Footnotes;
+import dev.chatterbox.results.Caveat;
 import dev.chatterbox.results.Cell;
+import dev.chatterbox.results.Numbers;
 import dev.chatterbox.results.Ranking;
 import dev.chatterbox.results.Ranking.Place;
 import dev.chatterbox.results.Results;
 import dev.chatterbox.results.SliceFigures;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
-import java.util.Set;
 import java.util.TreeMap;
-import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** The findings of a run in sentences: which rows are cheapest, which are ties, and which doubts there are. */
 final class Findings {
-
-    /** This text in a note stands for the names of the rows that have the note. */
-    private static final String ROWS = "{rows}";
 
     /** The first thing to know of a run that was interrupted, failed or was killed. */
     static final String UNFINISHED =
@@ -36,7 +30,7 @@ final class Findings {
     }
 
     private static String headline(Ranking ranking) {
-        String at = Axis.text(ranking.workload()) + ": ";
+        String at = WorkloadText.of(ranking.workload()) + ": ";
         List<Place> ranked = ranked(ranking);
         if (ranked.isEmpty()) {
             return at + "nothing is ranked.";
@@ -57,7 +51,7 @@ final class Findings {
                         + cheapest.formatted(
                                 Numbers.listed(rows(first)),
                                 Numbers.withInterval(first.get(0).cost(), Numbers::digits),
-                                Axis.unit(ranking.workload())),
+                                WorkloadText.unit(ranking.workload())),
                 ranked.size() == 1 ? "No other row is ranked." : "",
                 costs.isEmpty() ? "" : Numbers.listed(costs) + ".",
                 ties(others),
@@ -79,31 +73,17 @@ final class Findings {
                 : "";
     }
 
-    /** "Ties: kafka and nats; grpc and rsocket." Neighbours that are all ties of each other stand together. */
+    /** "Ties: kafka with nats and rest; nats with rest." The cheaper row of a tie is named first. */
     private static String ties(List<Place> ranked) {
-        Set<String> ties = new LinkedHashSet<>();
-        int reached = 0;
+        List<String> ties = new ArrayList<>();
         for (int i = 0; i < ranked.size(); i++) {
-            int end = i + 1;
-            while (end < ranked.size() && isTieOfAll(ranked.get(end), ranked.subList(i, end))) {
-                end++;
-            }
-            if (end > Math.max(reached, i + 1)) {
-                ties.add(Numbers.listed(rows(ranked.subList(i, end))));
-                reached = end;
-            }
-            // A row further away may be a tie, if a row between the two is known more exactly.
-            for (Place other : ranked.subList(end, ranked.size())) {
-                if (ranked.get(i).ties().contains(other.row())) {
-                    ties.add(Numbers.listed(List.of(ranked.get(i).row(), other.row())));
-                }
+            List<String> others = new ArrayList<>(rows(ranked.subList(i + 1, ranked.size())));
+            others.retainAll(ranked.get(i).ties());
+            if (!others.isEmpty()) {
+                ties.add("%s with %s".formatted(ranked.get(i).row(), Numbers.listed(others)));
             }
         }
         return ties.isEmpty() ? "" : "Ties: " + String.join("; ", ties) + ".";
-    }
-
-    private static boolean isTieOfAll(Place place, List<Place> others) {
-        return others.stream().allMatch(other -> place.ties().contains(other.row()));
     }
 
     /** What a reader of a workload's ranking must know. */
@@ -121,17 +101,8 @@ final class Findings {
                             .formatted(Numbers.percent(widest)))
                     .ifPresent(notes::add);
         }
-        notes.addAll(slices(
-                ranking.places().stream().map(place -> List.of(place.cell())).toList()));
+        notes.addAll(slices(ranking.cells()));
         notes.addAll(ratios(ranking));
-        List<String> few = ranking.places().stream()
-                .filter(place -> place.cost().isDoubtful())
-                .map(place -> "%s (median %s)"
-                        .formatted(place.row(), Numbers.digits(place.cost().median())))
-                .toList();
-        if (!few.isEmpty()) {
-            notes.add("The median of the blocks lies more than 5 % from the cost over " + Numbers.listed(few) + ".");
-        }
         return notes;
     }
 
@@ -148,73 +119,30 @@ final class Findings {
     }
 
     /** Says which slices of cells do not count, for a table that has their caveats. */
-    static List<String> slices(Collection<List<Cell>> rows) {
-        return together(rows, Findings::slices);
+    static List<String> slices(Collection<Cell> cells) {
+        return Footnotes.merged(cells.stream().flatMap(Findings::ofSlices));
     }
 
-    /**
-     * A note of several rows is shown once.
-     *
-     * @param rows the cells of each row
-     */
-    private static List<String> together(Collection<List<Cell>> rows, Function<List<Cell>, List<String>> notes) {
-        Map<String, List<String>> names = new LinkedHashMap<>();
-        for (List<Cell> cells : rows) {
-            Cell first = cells.get(0);
-            String name = first.row() + (first.bare() ? " (bare client)" : "");
-            notes.apply(cells)
-                    .forEach(note -> names.computeIfAbsent(note, none -> new ArrayList<>())
-                            .add(name));
+    private static Stream<Caveat> ofSlices(Cell cell) {
+        List<Caveat> caveats = new ArrayList<>();
+        int all = cell.slices().size();
+        if (cell.counted().size() < all) {
+            String reasons = cell.slices().stream()
+                    .flatMap(slice -> slice.reasons().stream())
+                    .collect(Collectors.groupingBy(reason -> reason, TreeMap::new, Collectors.counting()))
+                    .entrySet()
+                    .stream()
+                    .map(why -> why.getKey() + (why.getValue() == 1 ? "" : " (%d times)".formatted(why.getValue())))
+                    .collect(Collectors.joining("; "));
+            caveats.add(cell.caveat("%d of %s out, because %s"
+                    .formatted(all - cell.counted().size(), all == 1 ? "1 slice is" : all + " slices are", reasons)));
         }
-        return names.entrySet().stream()
-                .map(note -> note.getKey().replace(ROWS, Numbers.listed(note.getValue())))
-                .toList();
-    }
-
-    /** Why one row is not ranked, and which of its slices do not count, with {@link #ROWS} in place of its name. */
-    private static List<String> notes(List<Cell> cells) {
-        List<String> notes = new ArrayList<>();
-        String doubts =
-                counted(cells.stream().flatMap(cell -> cell.doubts().stream()), cells.size(), " of the workloads");
-        if (!doubts.isEmpty()) {
-            notes.add("Not ranked: %s, because %s.".formatted(ROWS, doubts));
-        }
-        notes.addAll(slices(cells));
-        return notes;
-    }
-
-    private static List<String> slices(List<Cell> cells) {
-        List<String> notes = new ArrayList<>();
-        List<SliceFigures> slices =
-                cells.stream().flatMap(cell -> cell.slices().stream()).toList();
-        String reasons = counted(slices.stream().flatMap(slice -> slice.reasons().stream()), 1, " times");
-        if (!reasons.isEmpty()) {
-            long invalid = cells.stream().filter(cell -> !cell.valid()).count();
-            String among = cells.size() == 1 ? "" : " in " + Numbers.counted(invalid, "workload");
-            notes.add("%s: %d of %s out, because %s.%s"
-                    .formatted(
-                            ROWS,
-                            slices.stream().filter(slice -> !slice.counts()).count(),
-                            slices.size() == 1 ? "1 slice is" : slices.size() + " slices are",
-                            reasons,
-                            invalid == 0 ? "" : " That is more than a tenth%s, so it is not valid.".formatted(among)));
-        }
-        long ended = slices.stream().filter(SliceFigures::threadEnded).count();
+        long ended = cell.slices().stream().filter(SliceFigures::threadEnded).count();
         if (ended > 0) {
-            notes.add("%s: a thread ended in %s, and its last CPU time is not in the figure."
-                    .formatted(ROWS, Numbers.counted(ended, "slice")));
+            caveats.add(cell.caveat("a thread ended in %s, and its last CPU time is not in the figure"
+                    .formatted(Numbers.counted(ended, "slice"))));
         }
-        return notes;
-    }
-
-    /** "a request failed (2 times); other programs took 14 % of the processors" */
-    private static String counted(Stream<String> reasons, long all, String of) {
-        return reasons
-                .collect(Collectors.groupingBy(reason -> reason, TreeMap::new, Collectors.counting()))
-                .entrySet()
-                .stream()
-                .map(entry -> entry.getKey() + (entry.getValue() == all ? "" : " (" + entry.getValue() + of + ")"))
-                .collect(Collectors.joining("; "));
+        return caveats.stream();
     }
 
     /** The doubts about the run as a whole, and so about each of its figures. */
@@ -230,37 +158,14 @@ final class Findings {
         return doubts;
     }
 
-    /** Which delivery the rows promise, as a sentence without its full stop; empty unless their promises differ. */
-    static String promises(MeasuredRun run) {
-        Map<String, String> settings = run.environment();
-        Map<String, List<String>> rows = run.results().cells().stream()
-                .map(Cell::row)
-                .distinct()
-                .sorted()
-                .filter(row -> settings.containsKey(MeasuredRun.setting(row, "delivery")))
-                .collect(Collectors.groupingBy(
-                        row -> settings.getOrDefault(MeasuredRun.setting(row, "delivery"), ""),
-                        LinkedHashMap::new,
-                        Collectors.toList()));
-        return rows.size() < 2
-                ? ""
-                : rows.entrySet().stream()
-                        .map(promise -> Numbers.listed(promise.getValue()) + ": " + promise.getKey())
-                        .collect(Collectors.joining("; "));
-    }
-
     /** The doubts about the run, and about each row over all its workloads. */
     static List<String> doubts(MeasuredRun run) {
         Results results = run.results();
         List<String> doubts = new ArrayList<>(doubtsOfAll(results));
-        doubts.addAll(together(
-                results.cells().stream()
-                        .collect(Collectors.groupingBy(
-                                cell -> List.of(cell.bare(), cell.row()), LinkedHashMap::new, Collectors.toList()))
-                        .values(),
-                Findings::notes));
+        doubts.addAll(Footnotes.merged(
+                results.cells().stream().flatMap(cell -> Stream.concat(cell.caveats().stream(), ofSlices(cell)))));
         for (Ranking ranking : run.headlineRankings()) {
-            ratios(ranking).forEach(doubt -> doubts.add(Axis.text(ranking.workload()) + ": " + doubt));
+            ratios(ranking).forEach(doubt -> doubts.add(WorkloadText.of(ranking.workload()) + ": " + doubt));
         }
         return doubts;
     }

@@ -1,11 +1,11 @@
 package dev.chatterbox.report;
 
 import dev.chatterbox.report.tables.Emphasis;
-import dev.chatterbox.report.tables.Numbers;
 import dev.chatterbox.report.tables.Table;
 import dev.chatterbox.report.tables.TableText;
 import dev.chatterbox.results.Cell;
 import dev.chatterbox.results.Estimate;
+import dev.chatterbox.results.Numbers;
 import dev.chatterbox.results.ResultsException;
 import dev.chatterbox.results.ResultsFile;
 import java.io.IOException;

@@ -1,10 +1,10 @@
 package dev.chatterbox.report;
 
-import dev.chatterbox.report.tables.Numbers;
 import dev.chatterbox.report.tables.Table;
 import dev.chatterbox.results.Cell;
 import dev.chatterbox.results.Estimate;
 import dev.chatterbox.results.Latency;
+import dev.chatterbox.results.Numbers;
 import dev.chatterbox.results.Ranking;
 import dev.chatterbox.results.Ranking.Place;
 import dev.chatterbox.results.Role;
@@ -55,7 +55,7 @@ final class RunTables {
     }
 
     private Table ranking(Ranking ranking) {
-        Table.Description<Place> table = ranks(Axis.text(ranking.workload()))
+        Table.Description<Place> table = ranks(WorkloadText.of(ranking.workload()))
                 .row(Place::row)
                 .estimate("CPU-µs", Place::cost, Numbers::digits)
                 .figure("price", Place::price, Numbers::digits)
@@ -126,11 +126,10 @@ final class RunTables {
                 .estimate("calls/s", Place::throughput, Numbers::rate)
                 .spare(1)
                 .estimate("CPU-µs", Place::cost, Numbers::digits);
-        List<String> notes =
-                new ArrayList<>(Findings.slices(bare.stream().map(List::of).toList()));
+        List<String> notes = new ArrayList<>(Findings.slices(bare));
         most().ifPresent(most -> notes.add(
                 "row ÷ bare is what a call costs over the whole system at %s, divided by what it costs the bare client."
-                        .formatted(Axis.text(most))));
+                        .formatted(WorkloadText.of(most))));
         return byProcess(table)
                 .estimate("row ÷ bare", place -> toBareClient(place.cell()), Numbers::ratio)
                 .table(
@@ -172,50 +171,19 @@ final class RunTables {
                 .orElse(Estimate.NONE);
     }
 
-    /**
-     * What the rows of a transport cost, compared with its own row and with its stock row, which is what its library's
-     * documentation shows first. The name of such a row begins with that of its transport: {@code nats-stock} belongs
-     * to {@code nats}. Empty unless a transport was measured in several rows.
-     */
-    Table tuning() {
-        List<Place> variants = run.rankings().stream()
-                .flatMap(ranking -> ranking.places().stream())
-                .filter(place -> place.cell().valid() && hasVariants(place.cell()))
-                .sorted(Comparator.comparing(Place::row))
-                .toList();
-        Table.Description<Place> table = places("The rows of a transport beside each other, by CPU a call")
-                .row(Place::row)
-                .text("workload", place -> place.cell().workload())
-                .figure("CPU-µs", Place::cost, Numbers::digits)
-                .ratio("÷ the transport's own", place -> ratio(place.cell(), transport(place.row())))
-                .ratio("÷ its stock row", place -> ratio(place.cell(), transport(place.row()) + "-stock"));
-        return cpu(table, "of it the responder", Role.RESPONDER)
-                .table(variants, RunTables::isDoubted, List.of("An interval that holds 1 is a tie."));
-    }
-
-    private boolean hasVariants(Cell cell) {
-        return run.results().rows(cell.workload()).stream()
-                .map(Cell::row)
-                .anyMatch(row -> !row.equals(cell.row()) && transport(row).equals(transport(cell.row())));
-    }
-
-    private static String transport(String row) {
-        return row.replaceFirst("-.*", "");
-    }
-
-    /** What a call costs, divided by its cost over another row; empty where that is the same. */
-    Optional<Estimate> ratio(Cell cell, String other) {
+    /** What a call costs, divided by its cost over another row. */
+    Estimate ratio(Cell cell, String other) {
         return run.results()
                 .cell(other, cell.workload(), null)
-                .filter(known -> known.valid() && !other.equals(cell.row()))
-                .map(known -> run.estimator().ratio(Sums.cpu(cell), Sums.cpu(known)));
+                .filter(Cell::valid)
+                .map(known -> run.estimator().ratio(Sums.cpu(cell), Sums.cpu(known)))
+                .orElse(Estimate.NONE);
     }
 
     /** The settings by row, which show what is not equal. */
     Table settings() {
         Map<String, String> values = run.environment();
-        Set<String> rows =
-                new TreeSet<>(run.results().environment().settings().rows().keySet());
+        Set<String> rows = new TreeSet<>(run.results().environment().rows().propertyNames());
         Table.Description<String> table =
                 Table.<String>of("Settings of the rows").text("setting", name -> name);
         rows.forEach(row -> table.text(row, name -> values.getOrDefault(MeasuredRun.setting(row, name), "")));

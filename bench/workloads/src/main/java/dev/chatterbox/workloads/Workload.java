@@ -131,10 +131,7 @@ public record Workload(Exchange exchange, Map<Dimension, Integer> numbers, Load 
         if (load instanceof Load.Users users) {
             return users.count();
         }
-        if (load instanceof Load.Rate rate) {
-            return rate.perSecond();
-        }
-        return load instanceof Load.Share share ? share.ofCapacity() : ((Load.ShareOfSlowest) load).ofCapacity();
+        return load instanceof Load.Rate rate ? rate.perSecond() : ((Load.Share) load).ofCapacity();
     }
 
     /** The number of a dimension; 0 if the exchange has no such dimension. */

@@ -13,6 +13,7 @@ import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -20,7 +21,6 @@ import java.util.Properties;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.type.TypeReference;
 import tools.jackson.databind.DeserializationFeature;
@@ -47,35 +47,57 @@ public final class EnvironmentProbe {
         Map<String, String> versions = versions(info);
         versions.putAll(target.versions());
         gatling(loadTests).ifPresent(version -> versions.put("gatling-core", version));
-        return new Environment(
-                machine(),
-                java(target, loadTests),
-                versions,
-                git(checkout),
-                settings(get(aggregator, "/transports"), info, target.rows()),
-                Footprints.of(target));
+        Map<String, Object> sections =
+                sections(versions, checkout, get(aggregator, "/transports"), info, target.rows());
+        sections.put("machine", machine());
+        sections.put("java", java(target, loadTests));
+        sections.put("brokers", Footprints.of(target));
+        return Environment.of(JSON.valueToTree(sections));
     }
 
     /** Of a system that this program did not start, whose machines nobody can look at from here. */
     public static Environment of(Deployment deployment, Path checkout) {
-        return new Environment(
-                Environment.NONE.machine(),
-                Environment.NONE.java(),
-                versions(deployment.info()),
-                git(checkout),
-                settings(deployment.transports(), deployment.info(), List.of()),
-                Map.of());
+        JsonNode info = deployment.info();
+        return Environment.of(
+                JSON.valueToTree(sections(versions(info), checkout, deployment.transports(), info, List.of())));
     }
 
-    private static Environment.Machine machine() {
+    private static Map<String, Object> sections(
+            Map<String, String> versions,
+            Path checkout,
+            JsonNode transports,
+            JsonNode info,
+            List<Target.RowTarget> targets) {
+        Map<String, JsonNode> rows = new TreeMap<>();
+        for (JsonNode row : transports.values()) {
+            String name = row.path("name").asString("");
+            targets.stream()
+                    .filter(target -> target.row().name().equals(name))
+                    .flatMap(target -> target.leaders().stream())
+                    .forEach(leaders -> row.withObject("settings").put("leaders", leaders));
+            rows.put(name, row);
+        }
+        Revision revision = Revision.of(checkout);
+        Map<String, Object> git = new LinkedHashMap<>();
+        Optional.ofNullable(revision.commit()).ifPresent(commit -> git.put("revision", commit));
+        Optional.ofNullable(revision.dirty()).ifPresent(dirty -> git.put("dirty", dirty));
+        Map<String, Object> sections = new LinkedHashMap<>();
+        sections.put("versions", versions);
+        sections.put("git", git);
+        sections.put("settings", Map.of("fanOut", map(info.at("/chatterbox/fanOut")), "rows", rows));
+        return sections;
+    }
+
+    private static Map<String, Object> machine() {
         OperatingSystemMXBean system = (OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
-        return new Environment.Machine(
-                "%s %s %s".formatted(system.getName(), system.getVersion(), system.getArch()),
-                cpu().orElse(system.getArch()),
-                system.getAvailableProcessors(),
-                system.getTotalMemorySize(),
-                loopbackMtu(),
-                system.getSystemLoadAverage());
+        Map<String, Object> machine = new LinkedHashMap<>();
+        machine.put("os", "%s %s %s".formatted(system.getName(), system.getVersion(), system.getArch()));
+        machine.put("cpu", cpu().orElse(system.getArch()));
+        machine.put("cores", system.getAvailableProcessors());
+        machine.put("memoryBytes", system.getTotalMemorySize());
+        loopbackMtu().ifPresent(bytes -> machine.put("loopbackMtu", bytes));
+        machine.put("loadAverageAtStart", system.getSystemLoadAverage());
+        return machine;
     }
 
     private static Optional<String> cpu() {
@@ -86,16 +108,17 @@ public final class EnvironmentProbe {
                 .map(line -> line.substring(line.indexOf(':') + 1).strip());
     }
 
-    private static @Nullable Integer loopbackMtu() {
+    /** The largest packet between processes of this machine, in bytes. */
+    private static Optional<Integer> loopbackMtu() {
         try {
-            return Integer.valueOf(
-                    Files.readString(Path.of("/sys/class/net/lo/mtu")).strip());
+            return Optional.of(Integer.valueOf(
+                    Files.readString(Path.of("/sys/class/net/lo/mtu")).strip()));
         } catch (IOException e) {
-            return null;
+            return Optional.empty();
         }
     }
 
-    private static Environment.Java java(Target target, Path loadTests) {
+    private static Map<String, Object> java(Target target, Path loadTests) {
         Map<String, String> flagsByProcess = new TreeMap<>();
         for (Member process : target.processes()) {
             flags(process.pid()).ifPresent(flags -> flagsByProcess.put(process.name(), flags));
@@ -108,8 +131,10 @@ public final class EnvironmentProbe {
         } catch (IOException e) {
             // Then the aggregator very likely runs on this program's Java.
         }
-        return new Environment.Java(
-                jvm.getProperty("java.runtime.version"), jvm.getProperty("java.vm.vendor"), flagsByProcess);
+        return Map.of(
+                "version", jvm.getProperty("java.runtime.version"),
+                "vendor", jvm.getProperty("java.vm.vendor"),
+                "flags", flagsByProcess);
     }
 
     /** The flags of the file that the generator's command line names. */
@@ -162,24 +187,6 @@ public final class EnvironmentProbe {
         return Stream.of(jars == null ? new String[0] : jars)
                 .map(jar -> jar.substring(name.length(), jar.lastIndexOf('.')))
                 .findFirst();
-    }
-
-    private static Environment.Git git(Path checkout) {
-        Revision revision = Revision.of(checkout);
-        return new Environment.Git(revision.commit(), revision.dirty());
-    }
-
-    private static Environment.Settings settings(JsonNode transports, JsonNode info, List<Target.RowTarget> targets) {
-        Map<String, Environment.RowSettings> rows = new TreeMap<>();
-        for (JsonNode node : transports.values()) {
-            Environment.RowSettings row = JSON.treeToValue(node, Environment.RowSettings.class);
-            targets.stream()
-                    .filter(target -> target.row().name().equals(row.name()))
-                    .flatMap(target -> target.leaders().stream())
-                    .forEach(leaders -> row.settings().put("leaders", leaders));
-            rows.put(String.valueOf(row.name()), row);
-        }
-        return new Environment.Settings(map(info.path("chatterbox").path("fanOut")), rows);
     }
 
     private static Map<String, Object> map(JsonNode node) {

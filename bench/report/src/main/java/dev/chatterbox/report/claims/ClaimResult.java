@@ -5,10 +5,10 @@ import dev.chatterbox.results.Cell;
 import dev.chatterbox.results.Environment;
 import dev.chatterbox.results.Estimate;
 import dev.chatterbox.results.Estimator;
+import dev.chatterbox.results.Quantile;
 import dev.chatterbox.results.QueueFigures;
 import dev.chatterbox.results.Results;
 import dev.chatterbox.results.Role;
-import dev.chatterbox.results.SliceSeries;
 import dev.chatterbox.results.Sums;
 import java.util.List;
 import java.util.Optional;
@@ -117,10 +117,17 @@ public record ClaimResult(Claim claim, List<CaseResult> cases, String why) {
             case WRITTEN -> quotient(worse.writtenPerCall(), better.writtenPerCall());
             case SECOND_RUN ->
                 quotient(throughput.ofStart(2).value(), throughput.ofStart(1).value());
-            case SPREAD ->
-                SliceSeries.of(throughput.blocks().stream().mapToDouble(block -> block.below() / block.above()))
-                        .map(seconds -> quotient(seconds.p95(), seconds.mean()))
-                        .orElse(Estimate.NONE);
+            case SPREAD -> {
+                List<Double> seconds = throughput.blocks().stream()
+                        .map(block -> block.below() / block.above())
+                        .toList();
+                yield quotient(
+                        Quantile.of(0.95, seconds.stream().mapToDouble(Double::doubleValue)),
+                        seconds.stream()
+                                .mapToDouble(Double::doubleValue)
+                                .average()
+                                .orElse(Double.NaN));
+            }
             case IDLE, INSTALLED -> Estimate.NONE;
         };
         return ratio.with(better.caveats()).with(worse.caveats()).with(results.caveats());
@@ -133,13 +140,11 @@ public record ClaimResult(Claim claim, List<CaseResult> cases, String why) {
 
     private static @Nullable Long footprint(Results results, Claim.Measure measure, String row) {
         Environment environment = results.environment();
-        return Optional.ofNullable(environment.settings().rows().get(row))
-                .map(Environment.RowSettings::broker)
-                .map(environment.brokers()::get)
-                .map(
-                        measure == Claim.Measure.IDLE
-                                ? Environment.Footprint::idleBytes
-                                : Environment.Footprint::installedBytes)
+        String bytes = measure == Claim.Measure.IDLE ? "idleBytes" : "installedBytes";
+        return environment
+                .text("/settings/rows/%s/broker".formatted(row))
+                .flatMap(broker -> environment.text("/brokers/%s/%s".formatted(broker, bytes)))
+                .map(Long::valueOf)
                 .orElse(null);
     }
 

@@ -31,8 +31,8 @@ def first(faults):
 
 
 @dataclasses.dataclass
-class Row:
-    """A row as its file describes it. `responder` and `broker` are names of services of compose.yaml; empty if the row has none."""
+class Variant:
+    """A variant as its file describes it. `responder` and `broker` are names of services of compose.yaml; empty if the variant has none."""
 
     name: str
     transport: str
@@ -45,7 +45,7 @@ class Row:
     settings: dict
 
     def processes(self):
-        """The processes that work for the row, by the process exporter's names."""
+        """The processes that work for the variant, by the process exporter's names."""
         return {AGGREGATOR_SERVICE, *([self.responder] if self.responder else []), *([f"{self.broker}-broker"] if self.broker else [])}
 
     @property
@@ -54,7 +54,7 @@ class Row:
         return f"{self.nodes[0].rstrip('-123456789').upper()}_IMAGE" if self.nodes else ""
 
     def services(self):
-        """The services of compose.yaml that work for the row."""
+        """The services of compose.yaml that work for the variant."""
         return {AGGREGATOR_SERVICE, self.responder, *self.nodes} - {""}
 
 
@@ -63,9 +63,9 @@ def properties(file):
     return {key.strip(): text.strip() for key, _, text in (line.partition("=") for line in lines if line and not line.startswith("#"))}
 
 
-def read_rows():
-    files = {file.stem: properties(file) for file in sorted((ROOT / "rows").glob("*.properties"))}
-    rows = {}
+def read_variants():
+    files = {file.stem: properties(file) for file in sorted((ROOT / "variants").glob("*.properties"))}
+    variants = {}
     for name, own in files.items():
         # A variant inherits the settings that its own file does not have.
         base = files[own["transport"]] if own["transport"] != name else {}
@@ -73,17 +73,17 @@ def read_rows():
         program, broker = settings.get("responder", ""), settings.get("broker", "")
         # A cluster's nodes have the name of the single broker, with which the cluster's name begins.
         nodes = [f"{base['broker']}-{number}" for number in range(1, int(own["broker.nodes"]) + 1)] if "broker.nodes" in own else [broker] * bool(broker)
-        rows[name] = Row(name, own["transport"], settings.get("group", "all"), settings["kind"], settings.get("responder.name", program.rsplit("/", 1)[-1]), program,
+        variants[name] = Variant(name, own["transport"], settings.get("group", "all"), settings["kind"], settings.get("responder.name", program.rsplit("/", 1)[-1]), program,
                          broker, nodes, settings)
-    return rows
+    return variants
 
 
-ROWS = read_rows()
+VARIANTS = read_variants()
 
 
 def of_each_transport():
-    """One row of each transport, without those that a user must ask for."""
-    return [row for row in ROWS.values() if row.name == row.transport and row.group in ("default", "all")]
+    """One variant of each transport, without those that a user must ask for."""
+    return [variant for variant in VARIANTS.values() if variant.name == variant.transport and variant.group in ("default", "all")]
 
 
 def get(url, timeout=10):
@@ -97,11 +97,11 @@ class Aggregator:
 
     url: str
 
-    def fault(self, row, calls):
+    def fault(self, variant, calls):
         """What is wrong with the answer to a request; empty if it is right."""
         try:
             # Longer than the deadline of a call.
-            answer = get(f"{self.url}/{row}/square/unary/{calls}", timeout=15)
+            answer = get(f"{self.url}/{variant}/square/unary/{calls}", timeout=15)
         except urllib.error.HTTPError as error:
             return f"{error.code} {error.read().decode(errors='replace').strip()}"
         except (OSError, http.client.HTTPException) as error:
@@ -110,19 +110,19 @@ class Aggregator:
         return "" if answer == wanted else f"{WRONG}: {answer[:200]!r}"
 
     def transports(self):
-        """What the aggregator says of its rows; empty if it does not answer."""
+        """What the aggregator says of its variants; empty if it does not answer."""
         try:
             return json.loads(get(f"{self.url}/transports"))
         except (OSError, http.client.HTTPException, ValueError):
             return []
 
-    def connected(self, rows, within):
-        """Waits until the aggregator says that each of these rows is up, and it has no other."""
-        deadline, states, wanted = time.time() + within, {}, {row: "up" for row in rows}
+    def connected(self, variants, within):
+        """Waits until the aggregator says that each of these variants is up, and it has no other."""
+        deadline, states, wanted = time.time() + within, {}, {variant: "up" for variant in variants}
         while states != wanted and time.time() < deadline:
             time.sleep(0.5)
             states = {one["name"]: one["state"] for one in self.transports()}
-        check(states == wanted, f"all rows are up within {within} s: {states}")
+        check(states == wanted, f"all variants are up within {within} s: {states}")
 
 
 # An answer that has other squares. No fault may ever bring one.
@@ -130,16 +130,16 @@ WRONG = "not the squares"
 
 
 class Prober(threading.Thread):
-    """Asks one row again and again, and keeps for each answer what was wrong with it, and its time."""
+    """Asks one variant again and again, and keeps for each answer what was wrong with it, and its time."""
 
-    def __init__(self, aggregator, row):
+    def __init__(self, aggregator, variant):
         super().__init__(daemon=True)
-        self.aggregator, self.row, self.answers, self.stopping = aggregator, row, [], False
+        self.aggregator, self.variant, self.answers, self.stopping = aggregator, variant, [], False
         self.start()
 
     def run(self):
         while not self.stopping:
-            self.answers.append((self.aggregator.fault(self.row, 100), time.time()))
+            self.answers.append((self.aggregator.fault(self.variant, 100), time.time()))
             time.sleep(0.05)
 
     def end(self):

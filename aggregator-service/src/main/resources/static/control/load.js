@@ -13,17 +13,17 @@ export class Load {
     byId('load').addEventListener('submit', (event) => { event.preventDefault(); this.#start(); });
     byId('load-stop').addEventListener('click', () => this.#tell(service.stop()));
     byId('load-kind').addEventListener('change', ({ target }) => { byId('load-amount').max = MOST[target.value]; });
-    byId('load-rows').addEventListener('change', ({ target }) => {
+    byId('load-variants').addEventListener('change', ({ target }) => {
       if (target.checked) this.#unchosen.delete(target.value);
       else this.#unchosen.add(target.value);
     });
   }
 
-  /** A box for each row that runs. */
+  /** A box for each variant that runs. */
   offer(transports) {
-    const rows = transports.filter(({ state }) => state !== 'disabled');
-    children(byId('load-rows'), 'choice', rows.map(({ name }) => name)).forEach((label, i) => {
-      const { name, state } = rows[i];
+    const variants = transports.filter(({ state }) => state !== 'disabled');
+    children(byId('load-variants'), 'choice', variants.map(({ name }) => name)).forEach((label, i) => {
+      const { name, state } = variants[i];
       const box = label.querySelector('input');
       box.value = name;
       box.checked = !this.#unchosen.has(name);
@@ -34,10 +34,10 @@ export class Load {
   }
 
   #start() {
-    const rows = [...byId('load-rows').querySelectorAll(':checked')].map((box) => box.value);
+    const variants = [...byId('load-variants').querySelectorAll(':checked')].map((box) => box.value);
     const amount = Number(byId('load-amount').value);
     this.#tell(this.#service.start({
-      rows, calls: Number(byId('load-calls').value), [byId('load-kind').value]: amount, seconds: Number(byId('load-seconds').value),
+      variants, calls: Number(byId('load-calls').value), [byId('load-kind').value]: amount, seconds: Number(byId('load-seconds').value),
     }));
   }
 

@@ -4,7 +4,7 @@ const KEEP_MS = 12_000;
 export class Processes {
   latest = [];
   #history = []; // [{ at, cpu: Map of name to [cpuSeconds, uptimeSeconds] }], the oldest first
-  #back = new Map(); // when a process ran again that did not before, and after how long all rows were right again
+  #back = new Map(); // when a process ran again that did not before, and after how long all variants were right again
 
   add(processes, at = performance.now()) {
     const before = new Map(this.latest.map((process) => [process.name, process.state]));
@@ -33,16 +33,16 @@ export class Processes {
     return (cpu - cpuBefore) / (uptime - uptimeBefore);
   }
 
-  /** Seconds from its return to that of all rows that need it; null where it never was away, or they are not right yet. */
-  recovery(name, rowsAreUp, at = performance.now()) {
+  /** Seconds from its return to that of all variants that need it; null where it never was away, or they are not right yet. */
+  recovery(name, variantsAreUp, at = performance.now()) {
     const back = this.#back.get(name);
-    if (back && back.took == null && rowsAreUp) back.took = (at - back.since) / 1000;
+    if (back && back.took == null && variantsAreUp) back.took = (at - back.since) / 1000;
     return back?.took ?? null;
   }
 }
 
-/** The rows that a process is part of. */
-export function rowsOf(process, transports) {
+/** The variants that a process is part of. */
+export function variantsOf(process, transports) {
   const enabled = transports.filter(({ state }) => state !== 'disabled');
   if (process === 'aggregator-service' || process === 'network') return enabled;
   return enabled.filter(({ responder, broker }) => responder === process || broker === process);

@@ -1,7 +1,7 @@
 import { byId, children, fill, setText } from '../page/dom.js';
 import { list, NONE } from '../page/format.js';
 import { Load } from './load.js';
-import { Processes, rowsOf } from './processes.js';
+import { Processes, variantsOf } from './processes.js';
 
 const POLL_MS = 1000;
 
@@ -77,7 +77,7 @@ export class ControlView {
     const mayBreak = byId('faults-on').checked;
     // In the order of the names, which does not change when a process is started again.
     const processes = [...this.processes.latest].sort((a, b) => (a.name < b.name ? -1 : 1));
-    children(byId('processes'), 'process', processes.map(({ name }) => name)).forEach((row, i) => this.#drawProcess(row, processes[i], transports));
+    children(byId('processes'), 'process', processes.map(({ name }) => name)).forEach((line, i) => this.#drawProcess(line, processes[i], transports));
     for (const button of document.querySelectorAll('button.fault')) button.disabled = !mayBreak;
     this.#offerResponders([...new Set(transports.map(({ responder }) => responder).filter(Boolean))].sort());
   }
@@ -93,10 +93,10 @@ export class ControlView {
   }
 
   #drawProcess(node, process, transports) {
-    const rows = rowsOf(process.name, transports);
-    const away = rows.filter(({ state }) => state !== 'up');
+    const variants = variantsOf(process.name, transports);
+    const away = variants.filter(({ state }) => state !== 'up');
     const cores = this.processes.cores(process.name);
-    const recovery = this.processes.recovery(process.name, rows.length > 0 && !away.length);
+    const recovery = this.processes.recovery(process.name, variants.length > 0 && !away.length);
     node.dataset.state = process.state === 'up' ? 'up' : 'down';
     for (const button of node.querySelectorAll('[data-fault]')) button.hidden = !isPossible(button.dataset.fault, process);
     fill(node, {
@@ -104,8 +104,8 @@ export class ControlView {
       state: process.state,
       cores: cores == null ? NONE : cores.toFixed(2),
       memory: process.memoryBytes == null ? NONE : `${Math.round(process.memoryBytes / 2 ** 20)}\u00a0MB`,
-      rows: away.length ? away.map(({ name, state, reason }) => `${name} is ${state}${reason ? `: ${reason}` : ''}`).join('; ')
-        : rows.length ? `${list(rows.map(({ name }) => name))}: up` : NONE,
+      variants: away.length ? away.map(({ name, state, reason }) => `${name} is ${state}${reason ? `: ${reason}` : ''}`).join('; ')
+        : variants.length ? `${list(variants.map(({ name }) => name))}: up` : NONE,
       recovery: recovery == null ? NONE : `${Math.round(recovery)}\u00a0s`,
       faults: words(process.faults),
     });

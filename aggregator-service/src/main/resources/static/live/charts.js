@@ -103,7 +103,7 @@ class Chart {
     return [{}, ...(this.#spec.total ? [total] : []), ...lines];
   }
 
-  /** Marks the first line of each row with the sign that its legend has: colours and dashes alone start over. */
+  /** Marks the first line of each variant with the sign that its legend has: colours and dashes alone start over. */
   #marks(u, names) {
     const { lines, total } = this.#spec;
     const { ctx, bbox, data } = u;

@@ -33,10 +33,10 @@ export class LiveView {
   #drawTransports(transports) {
     const names = transports.map((t) => t.name);
     const cards = children(byId('cards'), 'card', names);
-    const rows = children(byId('rows'), 'row', names);
+    const variants = children(byId('variants'), 'variant', names);
     transports.forEach((transport, i) => {
       const fields = this.#fieldsOf(transport);
-      for (const node of [cards[i], rows[i]]) {
+      for (const node of [cards[i], variants[i]]) {
         this.#palette.paint(node, transport.name);
         node.dataset.state = transport.state;
         node.classList.toggle('failing', fields.failures !== '0' && fields.failures !== NONE);

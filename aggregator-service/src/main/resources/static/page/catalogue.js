@@ -1,6 +1,6 @@
 const RETRY_MS = 10_000;
 
-/** GET /transports: which rows there are, and what is to be known of each. */
+/** GET /transports: which variants there are, and what is to be known of each. */
 export class Catalogue {
   problem = ''; // why it could not be read
   #entries = []; #changed; #retry;
@@ -23,12 +23,12 @@ export class Catalogue {
     this.#changed();
   }
 
-  /** Every row, with its latest sample over its entry: by name, those that are disabled last. */
+  /** Every variant, with its latest sample over its entry: by name, those that are disabled last. */
   with(live) {
     const entries = new Map(this.#entries.map((entry) => [entry.name, entry]));
     const names = [...new Set([...entries.keys(), ...Object.keys(live)])].sort();
-    const rows = names.map((name) => ({ kind: '', state: 'unknown', ...entries.get(name), ...live[name], name }));
-    const isDisabled = (row) => row.state === 'disabled';
-    return [...rows.filter((row) => !isDisabled(row)), ...rows.filter(isDisabled)];
+    const variants = names.map((name) => ({ kind: '', state: 'unknown', ...entries.get(name), ...live[name], name }));
+    const isDisabled = (variant) => variant.state === 'disabled';
+    return [...variants.filter((variant) => !isDisabled(variant)), ...variants.filter(isDisabled)];
   }
 }

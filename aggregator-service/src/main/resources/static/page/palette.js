@@ -4,8 +4,8 @@ const DASHES = [undefined, [7, 4], [2, 3], [11, 4, 2, 4], [11, 3, 2, 3, 2, 3]];
 const MARKS = '●■▲◆○□△◇';
 
 /**
- * How a row looks, as in the report (Palette.java): a colour, a dash and a mark by its place among the sorted names, of
- * which memory is the last. They start over after different counts, so that an eighth row has the colour of the first
+ * How a variant looks, as in the report (Palette.java): a colour, a dash and a mark by its place among the sorted names, of
+ * which memory is the last. They start over after different counts, so that an eighth variant has the colour of the first
  * and looks different all the same.
  */
 export class Palette {

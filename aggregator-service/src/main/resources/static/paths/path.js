@@ -6,7 +6,7 @@ const GUARANTEES = ['delivery', 'outlives', 'acks', 'acknowledged', 'publisher c
 const LINKS = ['connections', 'channels'];
 
 /**
- * Where a call over the row passes by: from the requester, over the broker if there is one, to the responder; each wire between
+ * Where a call over the variant passes by: from the requester, over the broker if there is one, to the responder; each wire between
  * them with what goes there and what comes back.
  *
  * @param transport an entry of GET /transports

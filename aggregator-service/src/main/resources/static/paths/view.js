@@ -2,7 +2,7 @@ import { byId, children, clone, fill } from '../page/dom.js';
 import { pathOf } from './path.js';
 import { drawSettings } from './settings.js';
 
-/** The way of a call over each row, and all settings in a table. */
+/** The way of a call over each variant, and all settings in a table. */
 export class PathsView {
   #palette; #key;
 

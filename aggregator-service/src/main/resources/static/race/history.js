@@ -1,7 +1,7 @@
 const KEY = 'chatterbox.races';
 const KEPT = 300;
 
-/** Calls over a row before which its times say more about start-up than about the row: see docs/workshop.md. */
+/** Calls over a variant before which its times say more about start-up than about the variant: see docs/workshop.md. */
 export const WARM_CALLS = 10_000;
 
 export const isCold = (callsBefore) => callsBefore != null && callsBefore < WARM_CALLS;
@@ -12,8 +12,8 @@ export class RaceHistory {
 
   /** Keeps a race that is over. */
   add(lanes) {
-    const rows = lanes.map(({ row, seconds, callsBefore }) => ({ row, seconds, cold: isCold(callsBefore) }));
-    this.#races = [...this.#races, { n: lanes[0].n, rows }].slice(-KEPT);
+    const variants = lanes.map(({ variant, seconds, callsBefore }) => ({ variant, seconds, cold: isCold(callsBefore) }));
+    this.#races = [...this.#races, { n: lanes[0].n, variants }].slice(-KEPT);
     this.#store();
   }
 
@@ -36,11 +36,11 @@ export class RaceHistory {
     return [...new Set(this.#races.map((race) => race.n))].sort((a, b) => a - b);
   }
 
-  /** What the races of `n` calls gave for each row, by name. */
+  /** What the races of `n` calls gave for each variant, by name. */
   summaries(n) {
-    const entries = this.#races.filter((race) => race.n === n).flatMap((race) => race.rows);
-    return [...new Set(entries.map((entry) => entry.row))].sort().map((row) =>
-      ({ row, ...summary(entries.filter((entry) => entry.row === row)) }));
+    const entries = this.#races.filter((race) => race.n === n).flatMap((race) => race.variants);
+    return [...new Set(entries.map((entry) => entry.variant))].sort().map((variant) =>
+      ({ variant, ...summary(entries.filter((entry) => entry.variant === variant)) }));
   }
 
   #store() {

@@ -1,6 +1,6 @@
 const LINE = /^\{"(\d+)":(\d+)\}$/;
 
-/** What one request over one row has brought so far, each line of it checked. Times are seconds since it was sent. */
+/** What one request over one variant has brought so far, each line of it checked. Times are seconds since it was sent. */
 export class Lane {
   /** Of the replies in the order in which they came: the number, and when. */
   numbers; times;
@@ -9,11 +9,11 @@ export class Lane {
   seconds = null; // until the last reply, once it is there
   failure = null; // why it was not answered right
   sent = null; // of performance.now()
-  callsBefore = null; // calls that had gone over the row before
+  callsBefore = null; // calls that had gone over the variant before
   #seen;
 
-  constructor(row, n) {
-    this.row = row;
+  constructor(variant, n) {
+    this.variant = variant;
     this.n = n;
     this.numbers = new Uint32Array(n);
     this.times = new Float64Array(n);

@@ -3,7 +3,7 @@ import { clock, grouped, NONE, tick } from '../page/format.js';
 import { roundUp } from '../page/scale.js';
 import { WARM_CALLS } from './history.js';
 
-/** The races so far, of one number of calls at a time: a line a row, with median, spread and each of them. */
+/** The races so far, of one number of calls at a time: a line a variant, with median, spread and each of them. */
 export class Past {
   #history; #palette; #n;
 
@@ -33,17 +33,17 @@ export class Past {
       radio.checked = n === this.#n;
       fill(labels[i], { label: n === 1 ? '1 call' : `${grouped(n)} calls` });
     });
-    this.#drawRows(this.#history.summaries(this.#n));
+    this.#drawVariants(this.#history.summaries(this.#n));
   }
 
-  #drawRows(summaries) {
+  #drawVariants(summaries) {
     const end = roundUp(Math.max(1e-4, ...summaries.flatMap((summary) => summary.entries.map((entry) => entry.seconds))));
     setText(byId('history-end'), tick(clock)(end));
-    const nodes = children(byId('history-rows'), 'past', summaries.map((summary) => summary.row));
+    const nodes = children(byId('history-variants'), 'past', summaries.map((summary) => summary.variant));
     summaries.forEach((summary, i) => {
-      this.#palette.paint(nodes[i], summary.row);
+      this.#palette.paint(nodes[i], summary.variant);
       fill(nodes[i], {
-        name: summary.row,
+        name: summary.variant,
         races: summary.warm,
         besides: [summary.cold && `${summary.cold} cold`, summary.failed && `${summary.failed} failed`].filter(Boolean).join(', '),
         median: clock(summary.median),

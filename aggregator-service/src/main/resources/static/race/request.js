@@ -8,7 +8,7 @@ export async function send(lane) {
   const timer = setTimeout(() => abort.abort(), TIMEOUT_MS);
   try {
     lane.sent = performance.now();
-    const response = await fetch(`${encodeURIComponent(lane.row)}/square/unary/${lane.n}`,
+    const response = await fetch(`${encodeURIComponent(lane.variant)}/square/unary/${lane.n}`,
       { cache: 'no-store', headers: { Accept: 'application/x-ndjson' }, signal: abort.signal });
     if (!response.ok) lane.fail(problemText(await response.text()) ?? `HTTP ${response.status}`);
     else await read(response.body, lane);
@@ -36,10 +36,10 @@ async function read(body, lane) {
   else if (rest) lane.fail(`The answer ends with ${rest.slice(0, 80)}`);
 }
 
-/** How many calls have gone over a row since the aggregator started; null where it does not tell. */
-export async function callsSoFar(row) {
+/** How many calls have gone over a variant since the aggregator started; null where it does not tell. */
+export async function callsSoFar(variant) {
   try {
-    const response = await fetch(`transports/${encodeURIComponent(row)}/latency`, { cache: 'no-store' });
+    const response = await fetch(`transports/${encodeURIComponent(variant)}/latency`, { cache: 'no-store' });
     return response.ok ? (await response.json()).calls : null;
   } catch {
     return null;

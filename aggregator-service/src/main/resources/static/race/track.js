@@ -36,7 +36,7 @@ export class Track {
         this.#end = roundUp(last * 1.2);
         this.#restart();
       }
-      if (running) this.#title(`Asking ${running.row}`, now);
+      if (running) this.#title(`Asking ${running.variant}`, now);
       lanes.forEach((lane) => this.#show(lane, lane === running ? now : Infinity, lane === running));
     };
     frame();
@@ -82,14 +82,14 @@ export class Track {
 
   #set(lanes) {
     this.#lanes = lanes;
-    this.#nodes = children(byId('lanes'), 'lane', lanes.map((lane) => lane.row));
-    this.#fans = new Map(lanes.map((lane, i) => [lane.row, new Fan(this.#nodes[i].querySelector('canvas'))]));
+    this.#nodes = children(byId('lanes'), 'lane', lanes.map((lane) => lane.variant));
+    this.#fans = new Map(lanes.map((lane, i) => [lane.variant, new Fan(this.#nodes[i].querySelector('canvas'))]));
   }
 
   #restart() {
     this.#lanes.forEach((lane, i) => {
-      this.#palette.paint(this.#nodes[i], lane.row);
-      this.#fans.get(lane.row).clear(this.#isRunning || lane.sent == null ? lane.n : 0, this.#end, this.#palette.css(lane.row));
+      this.#palette.paint(this.#nodes[i], lane.variant);
+      this.#fans.get(lane.variant).clear(this.#isRunning || lane.sent == null ? lane.n : 0, this.#end, this.#palette.css(lane.variant));
     });
     const marks = ticks(this.#end);
     const format = tick(clock);
@@ -103,12 +103,12 @@ export class Track {
     const node = this.#nodes[this.#lanes.indexOf(lane)];
     node.classList.toggle('running', isRunning);
     node.classList.toggle('failed', lane.failure != null && !isRunning);
-    this.#fans.get(lane.row).advance(lane, seconds);
+    this.#fans.get(lane.variant).advance(lane, seconds);
     node.style.setProperty('--at', Math.min(1, seconds / this.#end));
     const isOver = lane.ended && !isRunning;
     const first = Math.min(...this.#lanes.map((other) => other.seconds ?? Infinity));
     fill(node, {
-      name: lane.row,
+      name: lane.variant,
       replies: this.#replies(lane, seconds),
       time: isOver ? (lane.failure ? 'failed' : clock(lane.seconds)) : NONE,
       ratio: isOver && lane.seconds > first ? ratioText(lane.seconds / first) : '',
@@ -133,5 +133,5 @@ const slowest = (lanes) => Math.max(1e-4, ...lanes.map((lane) => lane.times[lane
 
 function title(lanes) {
   const right = lanes.filter((lane) => lane.seconds != null).sort((a, b) => a.seconds - b.seconds);
-  return right.length ? `${right[0].row} ${right.length > 1 ? 'was first' : 'answered'}` : 'No right answer';
+  return right.length ? `${right[0].variant} ${right.length > 1 ? 'was first' : 'answered'}` : 'No right answer';
 }

@@ -12,10 +12,10 @@ const FIRST_N = 1000;
 const MOST = 10_000; // what an aggregator has unless it is told otherwise
 const SETTLED_MS = 2500; // by then the samples no longer show our own last race
 
-/** One request over each chosen row, one after the other; the form, the lanes, the result and the history. */
+/** One request over each chosen variant, one after the other; the form, the lanes, the result and the history. */
 export class RaceView {
   #samples; #palette; #changed; #history = new RaceHistory(); #past; #track;
-  #rows = []; #steps = []; #unchosen = new Set(); #isRacing = false; #lastEnd = -Infinity; #appearance;
+  #variants = []; #steps = []; #unchosen = new Set(); #isRacing = false; #lastEnd = -Infinity; #appearance;
 
   /** @param changed called where {@link offer} is to be called again */
   constructor(samples, palette, changed) {
@@ -26,7 +26,7 @@ export class RaceView {
     this.#past = new Past(this.#history, palette);
     byId('race').addEventListener('submit', (event) => { event.preventDefault(); this.#race(); });
     byId('race-replay').addEventListener('click', () => this.#replay());
-    byId('race-rows').addEventListener('change', ({ target }) => this.#choose(target));
+    byId('race-variants').addEventListener('change', ({ target }) => this.#choose(target));
     byId('race-n').addEventListener('input', () => this.#showN());
     byId('race-presets').addEventListener('click', ({ target }) => {
       if (target.dataset.n) this.#setN(Number(target.dataset.n));
@@ -60,9 +60,9 @@ export class RaceView {
     byId('race-n').setAttribute('aria-valuetext', `${grouped(this.#n)} calls`);
   }
 
-  /** A box for each row; one that is down stays available, to see how it fails. */
+  /** A box for each variant; one that is down stays available, to see how it fails. */
   offer(transports) {
-    const labels = children(byId('race-rows'), 'choice', transports.map((t) => t.name));
+    const labels = children(byId('race-variants'), 'choice', transports.map((t) => t.name));
     transports.forEach(({ name, state }, i) => {
       const box = labels[i].querySelector('input');
       box.value = name;
@@ -72,14 +72,14 @@ export class RaceView {
       this.#palette.paint(labels[i], name);
       fill(labels[i], { name });
     });
-    const rows = transports.filter((t) => t.state !== 'disabled' && !this.#unchosen.has(t.name)).map((t) => t.name);
-    const appearance = JSON.stringify([rows, this.#palette.names, { ...document.documentElement.dataset }]);
+    const variants = transports.filter((t) => t.state !== 'disabled' && !this.#unchosen.has(t.name)).map((t) => t.name);
+    const appearance = JSON.stringify([variants, this.#palette.names, { ...document.documentElement.dataset }]);
     if (appearance === this.#appearance) return;
     this.#appearance = appearance;
-    if (rows.join() === this.#rows.join()) {
+    if (variants.join() === this.#variants.join()) {
       this.#track.draw();
     } else {
-      this.#rows = rows;
+      this.#variants = variants;
       if (!this.#isRacing) {
         this.#track.offer(this.#lanes());
         byId('race-replay').disabled = true;
@@ -96,14 +96,14 @@ export class RaceView {
 
   async #race() {
     // Not the button's `disabled`: it would take the focus away from the keyboard's user.
-    if (this.#isRacing || !this.#rows.length) return;
+    if (this.#isRacing || !this.#variants.length) return;
     this.#isRacing = true;
     byId('race').classList.add('busy');
     const isBusy = this.#hasOtherWork();
     const lanes = this.#lanes();
     this.#track.run(lanes);
-    for (const lane of lanes) lane.callsBefore = await callsSoFar(lane.row);
-    // Each race begins with another row, so that being first or last hits all alike.
+    for (const lane of lanes) lane.callsBefore = await callsSoFar(lane.variant);
+    // Each race begins with another variant, so that being first or last hits all alike.
     const turn = this.#history.length % lanes.length;
     for (const lane of [...lanes.slice(turn), ...lanes.slice(0, turn)]) await send(lane);
     this.#track.finish();
@@ -117,7 +117,7 @@ export class RaceView {
   }
 
   #lanes() {
-    return this.#rows.map((row) => new Lane(row, this.#n));
+    return this.#variants.map((variant) => new Lane(variant, this.#n));
   }
 
   #hasOtherWork() {

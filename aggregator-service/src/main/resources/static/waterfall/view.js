@@ -6,9 +6,9 @@ import { draw, sentence, summary } from './chart.js';
 
 const TIMEOUT_MS = 60_000;
 
-/** One request over each of two rows, call by call. */
+/** One request over each of two variants, call by call. */
 export class WaterfallView {
-  #palette; #rows = ''; #isAsking = false;
+  #palette; #variants = ''; #isAsking = false;
 
   constructor(palette) {
     this.#palette = palette;
@@ -20,11 +20,11 @@ export class WaterfallView {
     });
   }
 
-  /** The rows that can be asked; at first two that differ most: NATS and REST, where they are there. */
+  /** The variants that can be asked; at first two that differ most: NATS and REST, where they are there. */
   offer(transports) {
-    const names = transports.filter((t) => t.state !== 'disabled' && t.exchanges?.includes('unary') !== false).map((t) => t.name);
-    if (names.join() === this.#rows) return;
-    this.#rows = names.join();
+    const names = transports.filter((t) => t.state !== 'disabled' && t.modes?.includes('unary') !== false).map((t) => t.name);
+    if (names.join() === this.#variants) return;
+    this.#variants = names.join();
     choose(byId('waterfall-first'), names, names.find((name) => name === 'rest') ?? names[0]);
     choose(byId('waterfall-second'), ['', ...names], names.find((name) => name === 'nats') ?? names[1] ?? '');
   }
@@ -43,16 +43,16 @@ export class WaterfallView {
   }
 
   async #draw(n) {
-    const rows = [...new Set([byId('waterfall-first').value, byId('waterfall-second').value])].filter(Boolean);
-    const nodes = children(byId('waterfalls'), 'waterfall-panel', rows);
-    rows.forEach((row, i) => {
-      this.#palette.paint(nodes[i], row);
-      fill(nodes[i], { name: row, total: 'asking …' });
+    const variants = [...new Set([byId('waterfall-first').value, byId('waterfall-second').value])].filter(Boolean);
+    const nodes = children(byId('waterfalls'), 'waterfall-panel', variants);
+    variants.forEach((variant, i) => {
+      this.#palette.paint(nodes[i], variant);
+      fill(nodes[i], { name: variant, total: 'asking …' });
     });
     const answers = [];
-    for (const row of rows) answers.push(await request(row, n)); // one at a time, so that they do not disturb each other
+    for (const variant of variants) answers.push(await request(variant, n)); // one at a time, so that they do not disturb each other
     const end = roundUp(Math.max(1, ...answers.map((answer) => answer.micros ?? 0)));
-    answers.forEach((answer, i) => this.#show(nodes[i], rows[i], answer, end));
+    answers.forEach((answer, i) => this.#show(nodes[i], variants[i], answer, end));
   }
 
   #show(node, name, answer, end) {
@@ -83,9 +83,9 @@ function choose(select, names, first) {
 }
 
 /** The waterfall, or `{ problem }`; never throws. */
-async function request(row, n) {
+async function request(variant, n) {
   try {
-    const response = await fetch(`${encodeURIComponent(row)}/square/unary/${n}?trace=true`,
+    const response = await fetch(`${encodeURIComponent(variant)}/square/unary/${n}?trace=true`,
       { cache: 'no-store', headers: { Accept: 'application/json' }, signal: AbortSignal.timeout(TIMEOUT_MS) });
     if (response.ok) return await response.json();
     return { problem: problemText(await response.text()) ?? `HTTP ${response.status}` };

@@ -1,9 +1,9 @@
-// Draws what Charts.java computed: rows as bars, as percentiles or as ratios. Knows no row by name.
+// Draws what Charts.java computed: variants as bars, as percentiles or as ratios. Knows no variant by name.
 (() => {
   const { charts: DATA, looks: LOOKS } = JSON.parse(document.getElementById('charts-data').textContent);
-  const SHADES = [1, 0.75, 0.5, 0.22]; // of a row's colour, by process; report.css has the key's
+  const SHADES = [1, 0.75, 0.5, 0.22]; // of a variant's colour, by process; report.css has the key's
   const PRINT_WIDTH = 420; // half an A4 page, in pixels that give readable letters there
-  const ROW = 1.85; // height of a row, in em of the charts' letters
+  const LINE = 1.85; // height of a line, in em of the charts' letters
   const plots = [...document.querySelectorAll('[data-chart]')];
   const drawn = new Map();
   let printing = false;
@@ -22,10 +22,10 @@
     ratio: (x) => '×' + short(x),
   };
 
-  // --- how rows look: Palette.java ---
+  // --- how variants look: Palette.java ---
 
   const GLYPHS = '●■▲◆○□△◇';
-  const look = (row) => LOOKS[row] ?? { colour: 0, mark: 0 };
+  const look = (variant) => LOOKS[variant] ?? { colour: 0, mark: 0 };
 
   const css = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
   const rgb = (hex) => (hex.length === 4 ? [...hex.slice(1)].map((c) => c + c) : hex.slice(1).match(/../g)).map((c) => parseInt(c, 16));
@@ -35,7 +35,7 @@
   };
   const theme = () => ({
     ink: css('--ink'), muted: css('--muted'), line: css('--line'), panel: css('--panel'), bad: css('--bad'),
-    of: (row) => css(look(row).colour ? '--series-' + look(row).colour : '--muted'),
+    of: (variant) => css(look(variant).colour ? '--series-' + look(variant).colour : '--muted'),
   });
   const HATCH = (colour) => ({ symbol: 'rect', dashArrayX: [1, 0], dashArrayY: [3, 4], rotation: -Math.PI / 4, color: colour });
 
@@ -45,7 +45,7 @@
     textStyle: { color: t.ink, fontSize: size }, formatter,
   });
 
-  // --- charts of rows ---
+  // --- charts of variants ---
 
   const some = (...xs) => xs.filter((x) => typeof x === 'number');
   // What has no parts is one piece.
@@ -55,16 +55,16 @@
   function barsOption(t, spec, size, width) {
     const log = spec.kind !== 'stack';
     const rich = { name: { color: t.ink, fontSize: size, fontWeight: 600 }, bad: { color: t.bad, fontSize: size }, text: { color: t.muted, fontSize: size } };
-    Object.keys(LOOKS).forEach((row) => { rich['c' + look(row).colour] = { color: t.of(row), fontSize: size }; });
+    Object.keys(LOOKS).forEach((variant) => { rich['c' + look(variant).colour] = { color: t.of(variant), fontSize: size }; });
     rich.c0 = { color: t.muted, fontSize: size };
     const axis = xAxis(t, spec, log, size, width);
     const longest = Math.max(...spec.bars.map((bar) => bar.label.length), 0);
-    const name = (bar) => `{text|${bar.text}} {${bar.doubted ? 'bad' : 'name'}|${bar.row}} {c${look(bar.row).colour}|${GLYPHS[look(bar.row).mark]}}`;
+    const name = (bar) => `{text|${bar.text}} {${bar.doubted ? 'bad' : 'name'}|${bar.variant}} {c${look(bar.variant).colour}|${GLYPHS[look(bar.variant).mark]}}`;
     return {
       animation: false,
       textStyle: { fontFamily: 'system-ui, sans-serif', fontSize: size },
       grid: { left: 4, right: longest * size * 0.56 + 14, top: 4, bottom: 4, outerBoundsMode: 'same', outerBoundsContain: 'axisLabel' },
-      tooltip: { ...tooltip(t, size, (item) => escape(`${spec.bars[item.dataIndex].row}: ${spec.bars[item.dataIndex].label}`)), trigger: 'none' },
+      tooltip: { ...tooltip(t, size, (item) => escape(`${spec.bars[item.dataIndex].variant}: ${spec.bars[item.dataIndex].label}`)), trigger: 'none' },
       xAxis: axis,
       yAxis: {
         type: 'category', inverse: true, data: spec.bars.map((_, i) => String(i)), axisTick: { show: false }, axisLine: { show: false },
@@ -109,14 +109,14 @@
     return { axisTick: { show: false, customValues }, axisLabel: { ...common.axisLabel, customValues } };
   }
 
-  /** The text at the end of a row; where nothing was measured, at its beginning. */
+  /** The text at the end of a variant; where nothing was measured, at its beginning. */
   const end = (t, spec, size, edge) => ({
     type: 'scatter', symbolSize: 0, clip: false, silent: true, z: 6,
     data: spec.bars.map((bar, i) => ({ value: [Math.max(...values(bar), edge), i], label: { formatter: bar.label, color: bar.doubted ? t.bad : t.ink } })),
     label: { show: true, position: 'right', distance: 9, fontSize: size, opacity: 1 }, itemStyle: { opacity: 1 },
   });
 
-  /** One segment for each row, as a marker: they need no series of their own. */
+  /** One segment for each variant, as a marker: they need no series of their own. */
   const segments = (spec, from, to, style, symbol = 'none') => ({
     type: 'scatter', data: [], silent: true,
     markLine: {
@@ -128,7 +128,7 @@
 
   const points = (t, spec, size, symbol, of, more = {}) => ({
     type: 'scatter', symbol, symbolSize: size, z: 4, clip: false, silent: true,
-    data: spec.bars.flatMap((bar, i) => of(bar).map((x) => ({ value: [x, i], itemStyle: { color: t.of(bar.row), opacity: 1, borderColor: t.panel, borderWidth: 1, ...more } }))),
+    data: spec.bars.flatMap((bar, i) => of(bar).map((x) => ({ value: [x, i], itemStyle: { color: t.of(bar.variant), opacity: 1, borderColor: t.panel, borderWidth: 1, ...more } }))),
   });
 
   const SERIES = {
@@ -136,13 +136,13 @@
       ...Array.from({ length: Math.max(0, ...spec.bars.map((bar) => parts(bar).length)) }, (_, k) => ({
         type: 'bar', stack: 'all', barWidth: '66%', z: 2, silent: true,
         data: spec.bars.map((bar) => ({ value: parts(bar)[k] || null, itemStyle: {
-          color: mix(t.of(bar.row), t.panel, SHADES[Math.min(k, SHADES.length - 1)] * (bar.doubted ? 0.35 : 1)), borderColor: bar.doubted ? t.bad : t.of(bar.row),
+          color: mix(t.of(bar.variant), t.panel, SHADES[Math.min(k, SHADES.length - 1)] * (bar.doubted ? 0.35 : 1)), borderColor: bar.doubted ? t.bad : t.of(bar.variant),
           borderWidth: 1, borderType: bar.doubted ? 'dashed' : 'solid', decal: bar.doubted ? HATCH(t.bad) : undefined } })),
       })),
       whiskers(t, spec), end(t, spec, size, edge),
     ],
     percentiles: (t, spec, size, edge) => [
-      segments(spec, (bar) => bar.points[0], (bar) => bar.points.at(-1), (bar) => ({ color: t.of(bar.row), width: 2 })),
+      segments(spec, (bar) => bar.points[0], (bar) => bar.points.at(-1), (bar) => ({ color: t.of(bar.variant), width: 2 })),
       points(t, spec, size * 0.85, 'circle', (bar) => some(bar.points[0])),
       points(t, spec, size * 0.5, 'circle', (bar) => some(bar.points[1], bar.points[2])),
       points(t, spec, size * 0.95, 'diamond', (bar) => some(bar.points[3])),
@@ -167,7 +167,7 @@
     const width = plot.clientWidth && printing ? PRINT_WIDTH * (alone ? 2 : 1) : plot.clientWidth;
     if (!spec || !(width > 0)) return;
     const size = printing ? 12 : Math.round(rem * 0.875);
-    const height = Math.round(spec.bars.length * size * ROW + size * 2.4);
+    const height = Math.round(spec.bars.length * size * LINE + size * 2.4);
     const t = theme();
     plot.style.height = height + 'px';
     const chart = drawn.get(plot) ?? echarts.init(plot, null, { renderer: 'svg', width, height });

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.chatterbox.client.RealResponder;
-import dev.chatterbox.client.TestRows;
-import dev.chatterbox.rows.Row;
-import dev.chatterbox.transport.Exchange;
+import dev.chatterbox.client.TestVariants;
+import dev.chatterbox.transport.CallMode;
+import dev.chatterbox.variants.Variant;
 import java.net.Socket;
 import java.net.http.HttpResponse;
 import java.time.Duration;
@@ -27,8 +27,8 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * The whole system over every default row: two aggregators, two responders of each kind, and the real brokers. The
- * other rows have their contract kits, and cli's SystemIT asks them end to end.
+ * The whole system over every default variant: two aggregators, two responders of each kind, and the real brokers. The
+ * other variants have their contract kits, and cli's SystemIT asks them end to end.
  */
 @Tag("long")
 class AggregatorIT {
@@ -41,7 +41,7 @@ class AggregatorIT {
 
     @BeforeAll
     static void start() {
-        topology = new Topology(TestRows.all().byDefault());
+        topology = new Topology(TestVariants.all().byDefault());
         first = topology.aggregator("CHATTERBOX_INSTANCE=0", "chatterbox.call-timeout=30s", payloadsInFlight());
         second = topology.aggregator("CHATTERBOX_INSTANCE=1", "chatterbox.call-timeout=30s", payloadsInFlight());
         transports()
@@ -61,22 +61,23 @@ class AggregatorIT {
     }
 
     static List<String> transports() {
-        return TestRows.all().byDefault().stream().map(Row::name).toList();
+        return TestVariants.all().byDefault().stream().map(Variant::name).toList();
     }
 
     @Test
     void tellsWhereEachResponderIsReachedThroughItsBroker() {
-        JsonNode rows = JsonMapper.shared().readTree(first.get("/transports").body());
+        JsonNode variants =
+                JsonMapper.shared().readTree(first.get("/transports").body());
         Map<String, Map<String, String>> addresses = new TreeMap<>();
-        rows.forEach(row -> row.path("address")
+        variants.forEach(variant -> variant.path("address")
                 .properties()
                 .forEach(part -> addresses
-                        .computeIfAbsent(row.path("name").asString(), name -> new TreeMap<>())
+                        .computeIfAbsent(variant.path("name").asString(), name -> new TreeMap<>())
                         .put(part.getKey(), part.getValue().asString())));
         assertThat(addresses)
-                .isEqualTo(TestRows.all().byDefault().stream()
-                        .filter(row -> row.broker().isPresent())
-                        .collect(Collectors.toMap(Row::name, Row::address)));
+                .isEqualTo(TestVariants.all().byDefault().stream()
+                        .filter(variant -> variant.broker().isPresent())
+                        .collect(Collectors.toMap(Variant::name, Variant::address)));
     }
 
     @ParameterizedTest
@@ -89,9 +90,9 @@ class AggregatorIT {
     }
 
     static List<String> transportsWithBatches() {
-        return TestRows.all().byDefault().stream()
-                .filter(row -> row.exchanges().contains(Exchange.BATCH))
-                .map(Row::name)
+        return TestVariants.all().byDefault().stream()
+                .filter(variant -> variant.modes().contains(CallMode.BATCH))
+                .map(Variant::name)
                 .toList();
     }
 
@@ -108,13 +109,13 @@ class AggregatorIT {
 
     @Test
     void answersTheSameBytesByStreams() {
-        List<Row> rows = TestRows.all().byDefault().stream()
-                .filter(row -> row.exchanges().contains(Exchange.STREAM))
+        List<Variant> variants = TestVariants.all().byDefault().stream()
+                .filter(variant -> variant.modes().contains(CallMode.STREAM))
                 .toList();
-        assertThat(rows).isNotEmpty();
-        for (Row row : rows) {
+        assertThat(variants).isNotEmpty();
+        for (Variant variant : variants) {
             for (int n : new int[] {1, 2, 1000, 10_000}) {
-                String path = "/%s/square/stream/%d".formatted(row.name(), n);
+                String path = "/%s/square/stream/%d".formatted(variant.name(), n);
                 assertThat(wrongIn(first.get(path), n)).as(path).isEmpty();
             }
         }
@@ -178,7 +179,7 @@ class AggregatorIT {
     }
 
     private static long answered(String transport) {
-        return topology.responders(TestRows.find(transport)).stream()
+        return topology.responders(TestVariants.find(transport)).stream()
                 .mapToLong(RealResponder::answered)
                 .sum();
     }
@@ -195,7 +196,7 @@ class AggregatorIT {
     @ParameterizedTest
     @MethodSource("transports")
     void twoAggregatorsShareTwoRespondersAndMixNothingUp(String transport) {
-        List<Long> before = topology.responders(TestRows.find(transport)).stream()
+        List<Long> before = topology.responders(TestVariants.find(transport)).stream()
                 .map(RealResponder::answered)
                 .toList();
         List<CompletableFuture<HttpResponse<String>>> answers = Stream.of(first, second)
@@ -209,7 +210,7 @@ class AggregatorIT {
 
         long answered = 0;
         for (int i = 0; i < before.size(); i++) {
-            long more = topology.responders(TestRows.find(transport)).get(i).answered() - before.get(i);
+            long more = topology.responders(TestVariants.find(transport)).get(i).answered() - before.get(i);
             assertThat(more).as("answers of responder " + i).isPositive();
             answered += more;
         }
@@ -256,9 +257,9 @@ class AggregatorIT {
         topology.brokers().forEach((name, broker) -> {
             broker.kill();
             List<String> behind = transports().stream()
-                    .filter(transport -> TestRows.find(transport)
+                    .filter(transport -> TestVariants.find(transport)
                             .broker()
-                            .map(Row.Broker::name)
+                            .map(Variant.Broker::name)
                             .filter(name::equals)
                             .isPresent())
                     .toList();

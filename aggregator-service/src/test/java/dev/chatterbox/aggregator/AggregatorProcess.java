@@ -25,15 +25,15 @@ public record AggregatorProcess(ChildProcess process, Http http) implements Auto
     /**
      * Starts one, and waits until it answers over HTTP.
      *
-     * @param rows with commas between them
+     * @param variants with commas between them
      */
-    public static AggregatorProcess start(String rows, Map<String, String> environment) {
+    public static AggregatorProcess start(String variants, Map<String, String> environment) {
         int port = Ports.free(1).get(0);
         ProcessBuilder builder = new ProcessBuilder(
                 JavaCommand.of(List.of("-Xmx256m", "-XX:TieredStopAtLevel=1", "-jar", jar().toString())));
         builder.environment().putAll(environment);
         builder.environment().put("SERVER_PORT", Integer.toString(port));
-        builder.environment().put("CHATTERBOX_TRANSPORTS", rows);
+        builder.environment().put("CHATTERBOX_TRANSPORTS", variants);
         Path log = Path.of("target", "aggregators", port + ".log");
         ChildProcess process = ChildProcess.start("aggregator-service", builder, log, Lifetime.WITH_PARENT);
         AggregatorProcess started = new AggregatorProcess(process, new Http(port));

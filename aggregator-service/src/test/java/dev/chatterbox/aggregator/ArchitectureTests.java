@@ -34,7 +34,7 @@ class ArchitectureTests {
         "dev.chatterbox.responder..",
         "dev.chatterbox.traces..",
         "dev.chatterbox.proto..",
-        "dev.chatterbox.rows..",
+        "dev.chatterbox.variants..",
         "dev.chatterbox.transport.."
     };
 
@@ -64,7 +64,7 @@ class ArchitectureTests {
                             "dev.chatterbox.connection..",
                             "dev.chatterbox.traces..",
                             "dev.chatterbox.proto..",
-                            "dev.chatterbox.rows..",
+                            "dev.chatterbox.variants..",
                             "dev.chatterbox.transport..",
                             "org.jspecify..",
                             "org.slf4j..",
@@ -101,7 +101,7 @@ class ArchitectureTests {
             slices().matching("dev.chatterbox.aggregator.(*)..").should().beFreeOfCycles();
 
     @ArchTest
-    static final ArchRule aClientIsNamedByItsRowsOnly = classes()
+    static final ArchRule aClientIsNamedByItsVariantsOnly = classes()
             .that()
             .implement(SquareClient.class)
             .and()

@@ -7,7 +7,7 @@ import dev.chatterbox.brokers.Broker;
 import dev.chatterbox.brokers.Configured;
 import dev.chatterbox.brokers.RunningBroker;
 import dev.chatterbox.client.RealResponder;
-import dev.chatterbox.client.TestRows;
+import dev.chatterbox.client.TestVariants;
 import dev.chatterbox.processes.ChildProcess;
 import dev.chatterbox.processes.Ports;
 import java.io.IOException;
@@ -69,21 +69,21 @@ class SecuredBrokersIT {
         RunningBroker kafka = open(kafka(stores, kafkaPort));
         kafkaKnows(kafka, "another");
         Map<String, String> environment = environment(stores, nats.port(), kafkaPort);
-        RealResponder natsResponder = open(RealResponder.launch(TestRows.find("nats"), environment));
+        RealResponder natsResponder = open(RealResponder.launch(TestVariants.find("nats"), environment));
         // Its replies come through a stream too, so that each new connection must make that stream again as well.
-        RealResponder streamResponder = open(RealResponder.launch(TestRows.find("jetstream-replies"), environment));
-        RealResponder kafkaResponder = open(RealResponder.launch(TestRows.find("kafka"), environment));
+        RealResponder streamResponder = open(RealResponder.launch(TestVariants.find("jetstream-replies"), environment));
+        RealResponder kafkaResponder = open(RealResponder.launch(TestVariants.find("kafka"), environment));
         AggregatorProcess process = open(AggregatorProcess.start("nats,jetstream-replies,kafka", environment));
         Http aggregator = process.http();
 
         awaitReason(
                 aggregator, "nats", "no connection to the NATS server at tls://127.0.0.1:", "Authorization Violation");
         awaitReason(aggregator, "kafka", "refuses this client: Authentication failed");
-        for (String row : List.of("nats", "kafka")) {
-            HttpResponse<String> refused = aggregator.get("/" + row + "/square/unary/3");
+        for (String variant : List.of("nats", "kafka")) {
+            HttpResponse<String> refused = aggregator.get("/" + variant + "/square/unary/3");
             assertThat(refused.statusCode()).isEqualTo(503);
-            assertThat(aggregator.metric("chatterbox_calls_seconds_count", "transport=\"" + row, "timeout"))
-                    .as("calls over %s that waited for their deadline", row)
+            assertThat(aggregator.metric("chatterbox_calls_seconds_count", "transport=\"" + variant, "timeout"))
+                    .as("calls over %s that waited for their deadline", variant)
                     .isZero();
         }
         awaitHealth(natsResponder, 503, "Authorization Violation");
@@ -92,15 +92,15 @@ class SecuredBrokersIT {
         natsKnows(PASSWORD);
         nats.restart();
         kafkaKnows(kafka, PASSWORD);
-        for (String row : List.of("nats", "jetstream-replies", "kafka")) {
-            awaitSquares(aggregator, row);
+        for (String variant : List.of("nats", "jetstream-replies", "kafka")) {
+            awaitSquares(aggregator, variant);
         }
 
         natsKnows("another");
         nats.restart();
         awaitReason(aggregator, "nats", "Authorization Violation");
         awaitHealth(natsResponder, 503, "Authorization Violation");
-        // Each is made again, and refused again: those of two rows, and two of each responder, for calls and for
+        // Each is made again, and refused again: those of two variants, and two of each responder, for calls and for
         // queues.
         awaitAttempts(process.process(), 2 * 2);
         awaitAttempts(natsResponder.process(), 2 * 2);
@@ -134,10 +134,10 @@ class SecuredBrokersIT {
         assertThat(shown).isNotEmpty().doesNotContain(PASSWORD, STORE_PASSWORD);
     }
 
-    private static void awaitReason(Http aggregator, String row, String... reasonParts) {
+    private static void awaitReason(Http aggregator, String variant, String... reasonParts) {
         await().atMost(PATIENCE).ignoreExceptions().untilAsserted(() -> {
             String transports = aggregator.get("/transports").body();
-            String shown = transports.substring(transports.indexOf("{\"name\":\"%s\"".formatted(row)));
+            String shown = transports.substring(transports.indexOf("{\"name\":\"%s\"".formatted(variant)));
             assertThat(shown.substring(0, shown.indexOf("\"settings\"")))
                     .contains("\"state\":\"down\"")
                     .contains(reasonParts);
@@ -160,10 +160,11 @@ class SecuredBrokersIT {
                         .hasSize(count));
     }
 
-    private static void awaitSquares(Http aggregator, String row) {
+    private static void awaitSquares(Http aggregator, String variant) {
         await().atMost(PATIENCE)
-                .untilAsserted(() -> assertThat(
-                                aggregator.get("/" + row + "/square/unary/3").body())
+                .untilAsserted(() -> assertThat(aggregator
+                                .get("/" + variant + "/square/unary/3")
+                                .body())
                         .isEqualTo("[{\"1\":1},{\"2\":4},{\"3\":9}]"));
     }
 

@@ -3,8 +3,8 @@ package dev.chatterbox.aggregator;
 import dev.chatterbox.brokers.RunningBroker;
 import dev.chatterbox.client.RealResponder;
 import dev.chatterbox.client.SharedBrokers;
-import dev.chatterbox.rows.ResponderProgram;
-import dev.chatterbox.rows.Row;
+import dev.chatterbox.variants.ResponderProgram;
+import dev.chatterbox.variants.Variant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
@@ -17,54 +17,54 @@ import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.boot.web.server.context.WebServerApplicationContext;
 import org.springframework.context.ConfigurableApplicationContext;
 
-/** Rows with their real brokers and two processes of each of their responders, and aggregators in this JVM. */
+/** Variants with their real brokers and two processes of each of their responders, and aggregators in this JVM. */
 final class Topology implements AutoCloseable {
 
-    private final Collection<Row> rows;
+    private final Collection<Variant> variants;
     private final Map<String, RunningBroker> brokers = new LinkedHashMap<>();
     private final Map<String, List<RealResponder>> responders = new LinkedHashMap<>();
     private final Map<String, String> environment = new LinkedHashMap<>();
     private final List<ConfigurableApplicationContext> aggregators = new ArrayList<>();
 
-    Topology(Collection<Row> rows) {
-        this.rows = rows;
-        for (Row row : rows) {
-            row.broker().ifPresent(broker -> {
-                RunningBroker running = SharedBrokers.of(row);
+    Topology(Collection<Variant> variants) {
+        this.variants = variants;
+        for (Variant variant : variants) {
+            variant.broker().ifPresent(broker -> {
+                RunningBroker running = SharedBrokers.of(variant);
                 brokers.put(broker.name(), running);
                 environment.putAll(running.environment());
             });
         }
-        Map<Row, List<CompletableFuture<RealResponder>>> starting = new LinkedHashMap<>();
-        for (Row row : rows) {
+        Map<Variant, List<CompletableFuture<RealResponder>>> starting = new LinkedHashMap<>();
+        for (Variant variant : variants) {
             // By name a variant comes after its transport, whose responder it shares.
             boolean started = starting.keySet().stream()
-                    .anyMatch(other -> other.responder().equals(row.responder()));
-            if (row.responder().isPresent() && !started) {
+                    .anyMatch(other -> other.responder().equals(variant.responder()));
+            if (variant.responder().isPresent() && !started) {
                 starting.put(
-                        row,
+                        variant,
                         Stream.generate(() ->
-                                        CompletableFuture.supplyAsync(() -> RealResponder.start(row, environment)))
+                                        CompletableFuture.supplyAsync(() -> RealResponder.start(variant, environment)))
                                 .limit(2)
                                 .toList());
             }
         }
-        starting.forEach((row, futures) -> {
+        starting.forEach((variant, futures) -> {
             List<RealResponder> started =
                     futures.stream().map(CompletableFuture::join).toList();
-            responders.put(row.responder().orElseThrow().name(), started);
+            responders.put(variant.responder().orElseThrow().name(), started);
             // The variables that tell an aggregator a responder's address accept several, with commas between them.
-            started.forEach(responder -> addresses(row, responder)
+            started.forEach(responder -> addresses(variant, responder)
                     .forEach((variable, value) ->
                             environment.merge(variable, value, (one, other) -> one + "," + other)));
         });
     }
 
-    /** The environment variables by which the aggregator finds this process, from all rows that share the responder. */
-    private Map<String, String> addresses(Row row, RealResponder responder) {
+    /** The environment variables by which the aggregator finds this process, from all variants that share the responder. */
+    private Map<String, String> addresses(Variant variant, RealResponder responder) {
         Map<String, String> variables = new TreeMap<>();
-        rows.stream()
-                .filter(other -> other.responder().equals(row.responder()))
+        variants.stream()
+                .filter(other -> other.responder().equals(variant.responder()))
                 .forEach(other -> variables.putAll(ResponderProgram.aggregatorEnvironment(other, responder.ports())));
         return variables;
     }
@@ -73,7 +73,7 @@ final class Topology implements AutoCloseable {
     Http aggregator(String... properties) {
         List<String> arguments = new ArrayList<>(List.of("--server.port=0"));
         arguments.add("--chatterbox.transports="
-                + String.join(",", rows.stream().map(Row::name).toList()));
+                + String.join(",", variants.stream().map(Variant::name).toList()));
         environment.forEach((name, value) -> arguments.add("--" + name + "=" + value));
         Stream.of(properties).map(property -> "--" + property).forEach(arguments::add);
         ConfigurableApplicationContext context =
@@ -86,8 +86,8 @@ final class Topology implements AutoCloseable {
         return brokers;
     }
 
-    List<RealResponder> responders(Row row) {
-        return responders.get(row.responder().orElseThrow().name());
+    List<RealResponder> responders(Variant variant) {
+        return responders.get(variant.responder().orElseThrow().name());
     }
 
     @Override

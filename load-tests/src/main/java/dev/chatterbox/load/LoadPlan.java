@@ -6,7 +6,7 @@ import dev.chatterbox.workloads.Workload;
 import java.util.List;
 
 /**
- * What a standalone simulation does: for each row in turn a warm-up and a measurement.
+ * What a standalone simulation does: for each variant in turn a warm-up and a measurement.
  *
  * @param warmUp seconds of the warm-up
  * @param duration seconds of the measurement
@@ -15,7 +15,7 @@ import java.util.List;
 record LoadPlan(
         String model,
         String baseUrl,
-        List<String> rows,
+        List<String> variants,
         Workload workload,
         double warmUp,
         double duration,
@@ -24,11 +24,11 @@ record LoadPlan(
     private static final int FEWEST_FOR_A_RATE = 100;
 
     LoadPlan {
-        rows.forEach(row -> new Slice("valid", row, workload, 0, duration, baseUrl));
+        variants.forEach(variant -> new Slice("valid", variant, workload, 0, duration, baseUrl));
     }
 
-    Slice slice(String id, String row, double seconds) {
-        return new Slice(id, row, workload, 0, seconds, baseUrl);
+    Slice slice(String id, String variant, double seconds) {
+        return new Slice(id, variant, workload, 0, seconds, baseUrl);
     }
 
     /** How many users there are; in the open model enough for the rate, even if every request times out. */

@@ -6,7 +6,7 @@ import static io.gatling.javaapi.core.CoreDsl.scenario;
 import static io.gatling.javaapi.http.HttpDsl.http;
 import static io.gatling.javaapi.http.HttpDsl.status;
 
-import dev.chatterbox.transport.Exchange;
+import dev.chatterbox.transport.CallMode;
 import dev.chatterbox.workloads.Slice;
 import dev.chatterbox.workloads.WorkloadException;
 import io.gatling.javaapi.core.ActionBuilder;
@@ -59,7 +59,7 @@ abstract class LoadSimulation extends Simulation {
     /** @throws WorkloadException the slice needs more users than there are */
     final SliceRun run(Slice slice) {
         int calls = slice.workload().calls();
-        if (slice.workload().exchange() == Exchange.QUEUE) {
+        if (slice.workload().mode() == CallMode.QUEUE) {
             throw new WorkloadException(
                     "One-way messages are measured by ./chatterbox compare --workload 'queue calls=10000'.");
         }

@@ -51,16 +51,16 @@ final class RunFile {
         }
     }
 
-    private record Contents(String schema, LoadPlan plan, List<Measured> rows) {}
+    private record Contents(String schema, LoadPlan plan, List<Measured> variants) {}
 
     /**
-     * What a row showed.
+     * What a variant showed.
      *
      * @param latency in seconds; {@code result} has the whole histogram
      * @param cpuSeconds processor time of this process, the generator; Linux counts it in steps of 10 ms
      */
     private record Measured(
-            String row,
+            String variant,
             double requestsPerSecond,
             Percentiles latency,
             double cpuSeconds,
@@ -87,7 +87,7 @@ final class RunFile {
     private final String folderPrefix;
     private final Path results = Path.of(System.getProperty("gatling.resultsFolder", "target/gatling"));
     private final PrintStream out = System.out;
-    private final List<Measured> rows = new ArrayList<>();
+    private final List<Measured> variants = new ArrayList<>();
 
     RunFile(LoadPlan plan, Class<?> simulation) {
         this.plan = plan;
@@ -97,7 +97,7 @@ final class RunFile {
     void begin() {
         out.printf("%nchatterbox, %s model%n", plan.model());
         out.printf("  baseUrl         %s%n", plan.baseUrl());
-        out.printf("  transport       %s%n", String.join(", ", plan.rows()));
+        out.printf("  transport       %s%n", String.join(", ", plan.variants()));
         out.printf("  workload        %s%n", plan.workload());
         out.printf("  warmUp          %s s%n", plan.warmUp());
         out.printf("  duration        %s s%n", plan.duration());
@@ -105,18 +105,18 @@ final class RunFile {
         out.printf("  java            %s%n%n", Runtime.version());
     }
 
-    void say(String row, String what) {
-        out.printf("%n%s: %s%n", row, what);
+    void say(String variant, String what) {
+        out.printf("%n%s: %s%n", variant, what);
     }
 
-    void take(String row, List<SliceResult> warmUp, SliceResult result, double cpuSeconds) {
+    void take(String variant, List<SliceResult> warmUp, SliceResult result, double cpuSeconds) {
         Percentiles latency = Percentiles.of(result.latency());
         double perSecond = perSecond(result);
-        rows.add(new Measured(row, perSecond, latency, cpuSeconds, result, warmUp));
+        variants.add(new Measured(variant, perSecond, latency, cpuSeconds, result, warmUp));
         out.printf(
                 Locale.ROOT,
                 "%n%s: %.1f requests/s, %.0f calls/s, p50 %s, p99 %s, max %s, %d right, %d failed %s%n",
-                row,
+                variant,
                 perSecond,
                 result.right() == 0 ? 0 : perSecond * result.calls(plan.workload()) / result.right(),
                 millis(result, latency.p50()),
@@ -126,7 +126,7 @@ final class RunFile {
                 result.failed(),
                 result.failed() == 0 ? "" : result.failures());
         if (!isStable(warmUp.stream().map(RunFile::perSecond).toList())) {
-            out.printf("%s: WARNING: not yet stable when measured: a longer -DwarmUp may show more%n", row);
+            out.printf("%s: WARNING: not yet stable when measured: a longer -DwarmUp may show more%n", variant);
         }
         long unsent = result.failures().getOrDefault(Judgement.UNSENT.kind(), 0L);
         double sent = (result.right() + result.failed() - unsent) / plan.duration();
@@ -135,7 +135,7 @@ final class RunFile {
             out.printf(
                     Locale.ROOT,
                     "%s: WARNING: the rate was missed: %.2f requests/s were sent, not %.2f%n",
-                    row,
+                    variant,
                     sent,
                     rate.perSecond());
         }
@@ -152,7 +152,7 @@ final class RunFile {
         }
         List<Double> last = rates.subList(rates.size() - STEADY_SLICES, rates.size());
         double mean = last.stream().mapToDouble(Double::doubleValue).average().orElse(0);
-        // A difference of one request is always tolerated; otherwise no slow row would ever be stable.
+        // A difference of one request is always tolerated; otherwise no slow variant would ever be stable.
         return mean > 0 && last.stream().allMatch(rate -> Math.abs(rate - mean) <= Math.max(STEADY * mean, 1));
     }
 
@@ -165,7 +165,7 @@ final class RunFile {
     void write() {
         try {
             Path file = folder().resolve("chatterbox.json");
-            MAPPER.writeValue(file.toFile(), new Contents("chatterbox-load/3", plan, rows));
+            MAPPER.writeValue(file.toFile(), new Contents("chatterbox-load/3", plan, variants));
             out.printf("%nWith nanoseconds and every percentile: %s%n", file.toAbsolutePath());
         } catch (IOException e) {
             throw new UncheckedIOException(e);

@@ -50,11 +50,11 @@ final class SliceRun {
         this.expected = expected;
         this.timeoutNanos = timeoutNanos;
         this.residents = residents;
-        String path = slice.workload().path(slice.row());
+        String path = slice.workload().path(slice.variant());
         urls = Stream.of((slice.baseUrl().isEmpty() ? baseUrl : slice.baseUrl()).split(","))
                 .map(url -> url + path)
                 .toList();
-        name = slice.row() + " " + slice.workload() + (slice.isWarmUp() ? " (warm-up)" : "");
+        name = slice.variant() + " " + slice.workload() + (slice.isWarmUp() ? " (warm-up)" : "");
         arrivals = new Thread(this::arrive, "arrivals");
         arrivals.setDaemon(true);
     }

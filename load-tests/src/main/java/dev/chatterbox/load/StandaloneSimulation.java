@@ -9,7 +9,7 @@ import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Measures rows one after the other, each after a warm-up. If a request fails, the run has failed. */
+/** Measures variants one after the other, each after a warm-up. If a request fails, the run has failed. */
 abstract class StandaloneSimulation extends LoadSimulation {
 
     private static final OperatingSystemMXBean PROCESS =
@@ -28,28 +28,28 @@ abstract class StandaloneSimulation extends LoadSimulation {
     @Override
     void serve() {
         file.begin();
-        for (String row : plan.rows()) {
-            file.say(row, "warming up");
-            List<SliceResult> warmUp = warmUp(row);
-            file.say(row, "measuring");
+        for (String variant : plan.variants()) {
+            file.say(variant, "warming up");
+            List<SliceResult> warmUp = warmUp(variant);
+            file.say(variant, "measuring");
             long cpu = PROCESS.getProcessCpuTime();
-            SliceResult result = measure(row, row, plan.duration());
-            file.take(row, warmUp, result, (PROCESS.getProcessCpuTime() - cpu) / 1e9);
+            SliceResult result = measure(variant, variant, plan.duration());
+            file.take(variant, warmUp, result, (PROCESS.getProcessCpuTime() - cpu) / 1e9);
         }
     }
 
     /** Warms up in slices of about a second, which show whether the throughput still grows. */
-    private List<SliceResult> warmUp(String row) {
+    private List<SliceResult> warmUp(String variant) {
         List<SliceResult> results = new ArrayList<>();
         int slices = (int) Math.ceil(plan.warmUp());
         for (int i = 0; i < slices; i++) {
-            results.add(measure(Slice.WARM_UP + "-" + row, row, plan.warmUp() / slices));
+            results.add(measure(Slice.WARM_UP + "-" + variant, variant, plan.warmUp() / slices));
         }
         return results;
     }
 
-    private SliceResult measure(String id, String row, double seconds) {
-        return run(plan.slice(id, row, seconds)).start().join();
+    private SliceResult measure(String id, String variant, double seconds) {
+        return run(plan.slice(id, variant, seconds)).start().join();
     }
 
     @Override

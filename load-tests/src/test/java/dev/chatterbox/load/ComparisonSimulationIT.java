@@ -116,8 +116,8 @@ class ComparisonSimulationIT {
         }
     }
 
-    private static Slice slice(String id, String row, String workload, long requests, double seconds) {
-        return new Slice(id, row, Workload.parse(workload), requests, seconds);
+    private static Slice slice(String id, String variant, String workload, long requests, double seconds) {
+        return new Slice(id, variant, Workload.parse(workload), requests, seconds);
     }
 
     private static SliceResult run(Slice slice) throws IOException {
@@ -158,7 +158,7 @@ class ComparisonSimulationIT {
     }
 
     @Test
-    void countsExactlyAcrossSlicesOfARow() {
+    void countsExactlyAcrossSlicesOfAVariant() {
         assertThat(server.requests("right")).isEqualTo(600);
         assertThat(server.requests("slow")).isEqualTo(20 + 60 + 100 + 50);
         assertThat(otherServer.requests("slow")).as("a slice's own address").isEqualTo(40);
@@ -226,7 +226,7 @@ class ComparisonSimulationIT {
         assertThat(latency("open").getValueAtPercentile(50) / 1e9).isBetween(0.100, 0.200);
     }
 
-    /** Twelve users have 120 answers a second from the slow row. */
+    /** Twelve users have 120 answers a second from the slow variant. */
     @Test
     void countsTheWaitForAFreeUser() {
         assertThat(latency("overload").getMaxValue() / 1e9).isBetween(0.5, 3.0);

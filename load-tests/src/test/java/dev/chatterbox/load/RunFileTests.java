@@ -22,7 +22,7 @@ class RunFileTests {
     }
 
     @Test
-    void forgivesASlowRowOneRequest() {
+    void forgivesASlowVariantOneRequest() {
         assertThat(RunFile.isStable(List.of(7.0, 8.0, 7.0))).isTrue();
         assertThat(RunFile.isStable(List.of(7.0, 10.0, 7.0))).isFalse();
     }

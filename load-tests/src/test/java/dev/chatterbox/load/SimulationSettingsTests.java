@@ -21,7 +21,7 @@ class SimulationSettingsTests {
         assertThat(plan.duration()).isEqualTo(30);
         assertThat(plan.warmUp()).isEqualTo(10);
         assertThat(plan.requestTimeout()).isEqualTo(30);
-        assertThat(plan.rows()).containsExactly("kafka", "nats");
+        assertThat(plan.variants()).containsExactly("kafka", "nats");
         assertThat(plan.workload()).isEqualTo(Workload.parse("calls=1000 users=100"));
         assertThat(plan.users()).isEqualTo(100);
     }
@@ -42,7 +42,7 @@ class SimulationSettingsTests {
         assertThat(plan.duration()).isEqualTo(120);
         assertThat(plan.warmUp()).isEqualTo(0.5);
         assertThat(plan.requestTimeout()).isEqualTo(1.5);
-        assertThat(plan.rows()).containsExactly("nats", "rest");
+        assertThat(plan.variants()).containsExactly("nats", "rest");
         assertThat(plan.workload()).isEqualTo(Workload.parse("calls=10 rate=62.5"));
         assertThat(plan.users()).as("for requests of 1.5 s").isEqualTo(100);
     }

@@ -53,20 +53,23 @@ class StandaloneSimulationsIT {
         assertThat(json.path("schema").asText()).isEqualTo("chatterbox-load/3");
         assertThat(json.path("plan").path("model").asText()).isEqualTo("closed");
         assertThat(json.path("plan").path("baseUrl").asText()).isEqualTo(server.url());
-        assertThat(json.path("rows")).hasSize(2);
-        for (JsonNode row : json.path("rows")) {
-            long requests = row.path("result").path("right").asLong();
+        assertThat(json.path("variants")).hasSize(2);
+        for (JsonNode variant : json.path("variants")) {
+            long requests = variant.path("result").path("right").asLong();
             long all = requests;
-            for (JsonNode slice : row.path("warmUp")) {
+            for (JsonNode slice : variant.path("warmUp")) {
                 all += slice.path("right").asLong();
             }
-            assertThat(all).isEqualTo(server.requests(row.path("row").asText())).isGreaterThan(requests);
-            assertThat(row.path("requestsPerSecond").asDouble()).isPositive();
-            assertThat(row.path("latency").path("p50").asDouble()).isPositive();
-            // The kernel's clock ticks every 10 ms, and the row "slow" asks for less.
-            double leastCpu = row.path("row").asText().equals("right") ? 0.01 : 0;
-            assertThat(row.path("cpuSeconds").asDouble()).isBetween(leastCpu, 2.0 * PROCESSORS);
-            assertThat(SliceResult.latency(row.path("result").path("latency").binaryValue())
+            assertThat(all)
+                    .isEqualTo(server.requests(variant.path("variant").asText()))
+                    .isGreaterThan(requests);
+            assertThat(variant.path("requestsPerSecond").asDouble()).isPositive();
+            assertThat(variant.path("latency").path("p50").asDouble()).isPositive();
+            // The kernel's clock ticks every 10 ms, and the variant "slow" asks for less.
+            double leastCpu = variant.path("variant").asText().equals("right") ? 0.01 : 0;
+            assertThat(variant.path("cpuSeconds").asDouble()).isBetween(leastCpu, 2.0 * PROCESSORS);
+            assertThat(SliceResult.latency(
+                                    variant.path("result").path("latency").binaryValue())
                             .getTotalCount())
                     .isEqualTo(requests);
         }
@@ -82,10 +85,10 @@ class StandaloneSimulationsIT {
                     run(OpenModelSimulation.class, Map.of("rate", "4", "transport", "right"));
 
             assertThat(finished.exitCode()).as(finished.output()).isZero();
-            JsonNode row = json().path("rows").path(0);
-            JsonNode warmUp = row.path("warmUp").path(0);
-            right = row.path("result").path("right").asLong();
-            long unsent = unsent(row.path("result"));
+            JsonNode variant = json().path("variants").path(0);
+            JsonNode warmUp = variant.path("warmUp").path(0);
+            right = variant.path("result").path("right").asLong();
+            long unsent = unsent(variant.path("result"));
             assertThat(right + unsent).isEqualTo(4);
             assertThat(finished.output().contains("the rate was missed")).isEqualTo(unsent > 0);
             assertThat(warmUp.path("right").asLong() + unsent(warmUp))
@@ -108,9 +111,9 @@ class StandaloneSimulationsIT {
 
         assertThat(run.exitCode()).as("Gatling's code for a failed assertion").isEqualTo(2);
         assertThat(run.output()).contains("answer, found wrong: square");
-        JsonNode row = json().path("rows").path(0);
-        assertThat(row.path("result").path("failures").path("wrong").asLong()
-                        + row.path("warmUp")
+        JsonNode variant = json().path("variants").path(0);
+        assertThat(variant.path("result").path("failures").path("wrong").asLong()
+                        + variant.path("warmUp")
                                 .path(0)
                                 .path("failures")
                                 .path("wrong")

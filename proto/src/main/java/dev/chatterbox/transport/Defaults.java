@@ -9,7 +9,7 @@ public final class Defaults {
     /** Messages of one request in flight ({@code chatterbox.concurrency-per-request}). */
     public static final int PER_REQUEST = 1024;
 
-    /** Messages of one row in flight, over all requests ({@code chatterbox.max-in-flight}). */
+    /** Messages of one variant in flight, over all requests ({@code chatterbox.max-in-flight}). */
     public static final int IN_FLIGHT = 2048;
 
     private Defaults() {}

@@ -15,7 +15,7 @@ public enum Kind {
 
     private final String text = name().toLowerCase(Locale.ROOT);
 
-    /** The name of the kind in row files, in {@code GET /transports} and in results. */
+    /** The name of the kind in variant files, in {@code GET /transports} and in results. */
     public String text() {
         return text;
     }

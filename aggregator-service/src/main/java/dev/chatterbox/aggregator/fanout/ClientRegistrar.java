@@ -3,9 +3,9 @@ package dev.chatterbox.aggregator.fanout;
 import dev.chatterbox.client.CallLimits;
 import dev.chatterbox.client.ClientSettings;
 import dev.chatterbox.client.SquareClient;
-import dev.chatterbox.rows.Row;
-import dev.chatterbox.rows.RowException;
-import dev.chatterbox.rows.Rows;
+import dev.chatterbox.variants.Variant;
+import dev.chatterbox.variants.VariantException;
+import dev.chatterbox.variants.Variants;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
@@ -28,14 +28,14 @@ import org.springframework.core.io.support.PropertiesLoaderUtils;
 import org.springframework.core.type.AnnotationMetadata;
 
 /**
- * Makes one bean for each row that {@code chatterbox.transports} chooses. The bean has the row's name, and the class
- * that the row names. This class gives three constructor arguments: the {@link Row}, its {@link CallLimits}, and a
- * record of the client's own package, which holds the row's {@code client.*}. All other arguments are beans. Further
- * rows come from the folder {@code chatterbox.rows}, if it is set.
+ * Makes one bean for each variant that {@code chatterbox.transports} chooses. The bean has the variant's name, and the class
+ * that the variant names. This class gives three constructor arguments: the {@link Variant}, its {@link CallLimits}, and a
+ * record of the client's own package, which holds the variant's {@code client.*}. All other arguments are beans. Further
+ * variants come from the folder {@code chatterbox.variants}, if it is set.
  */
 final class ClientRegistrar implements ImportBeanDefinitionRegistrar {
 
-    private static final String ROWS = "classpath*:rows/*.properties";
+    private static final String VARIANTS = "classpath*:variants/*.properties";
     private static final String MEMORY = "memory";
     private static final String CLIENTS = "dev.chatterbox.";
 
@@ -49,17 +49,17 @@ final class ClientRegistrar implements ImportBeanDefinitionRegistrar {
 
     @Override
     public void registerBeanDefinitions(AnnotationMetadata importer, BeanDefinitionRegistry registry) {
-        Rows rows = rows();
-        registry.registerBeanDefinition("rows", new RootBeanDefinition(Rows.class, () -> rows));
+        Variants variants = variants();
+        registry.registerBeanDefinition("variants", new RootBeanDefinition(Variants.class, () -> variants));
         Binder binder = Binder.get(environment);
         List<String> names = binder.bind("chatterbox.transports", Bindable.listOf(String.class))
                 .orElse(List.of());
         FanOutProperties properties = binder.bindOrCreate("chatterbox", FanOutProperties.class);
-        for (Row row : chosenAndHidden(rows, names)) {
-            Class<? extends SquareClient> type = clientClass(row);
+        for (Variant variant : chosenAndHidden(variants, names)) {
+            Class<? extends SquareClient> type = clientClass(variant);
             RootBeanDefinition client = new RootBeanDefinition(type);
-            ClientSettings settings = new ClientSettings(row, environment);
-            List<Object> own = List.of(row, properties.of(row).callLimits(row));
+            ClientSettings settings = new ClientSettings(variant, environment);
+            List<Object> own = List.of(variant, properties.of(variant).callLimits(variant));
             for (Class<?> parameter : type.getDeclaredConstructors()[0].getParameterTypes()) {
                 if (parameter.isRecord() && parameter.getPackage() == type.getPackage()) {
                     client.getConstructorArgumentValues().addGenericArgumentValue(settings.as(parameter));
@@ -69,41 +69,42 @@ final class ClientRegistrar implements ImportBeanDefinitionRegistrar {
                             .forEach(client.getConstructorArgumentValues()::addGenericArgumentValue);
                 }
             }
-            registry.registerBeanDefinition(row.name(), client);
+            registry.registerBeanDefinition(variant.name(), client);
         }
     }
 
-    /** Every aggregator has the row {@code memory}, because a comparison needs it as its zero. */
-    private List<Row> chosenAndHidden(Rows rows, List<String> names) {
-        List<Row> all = new ArrayList<>(rows.choose(names));
-        rows.find(MEMORY).filter(row -> !all.contains(row)).ifPresent(row -> {
-            all.add(row);
+    /** Every aggregator has the variant {@code memory}, because a comparison needs it as its zero. */
+    private List<Variant> chosenAndHidden(Variants variants, List<String> names) {
+        List<Variant> all = new ArrayList<>(variants.choose(names));
+        variants.find(MEMORY).filter(variant -> !all.contains(variant)).ifPresent(variant -> {
+            all.add(variant);
             ((ConfigurableEnvironment) environment)
                     .getPropertySources()
-                    .addLast(new MapPropertySource("hidden rows", Map.of(Transports.HIDDEN + MEMORY, true)));
+                    .addLast(new MapPropertySource("hidden variants", Map.of(Transports.HIDDEN + MEMORY, true)));
         });
         return all;
     }
 
-    private Rows rows() {
+    private Variants variants() {
         Map<String, Properties> files = new TreeMap<>();
         try {
-            for (Resource file : new PathMatchingResourcePatternResolver(classLoader).getResources(ROWS)) {
+            for (Resource file : new PathMatchingResourcePatternResolver(classLoader).getResources(VARIANTS)) {
                 files.put(String.valueOf(file.getFilename()), PropertiesLoaderUtils.loadProperties(file));
             }
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-        String folder = environment.getProperty("chatterbox.rows", "");
-        return folder.isEmpty() ? Rows.of(files) : Rows.of(files, Path.of(folder));
+        String folder = environment.getProperty("chatterbox.variants", "");
+        return folder.isEmpty() ? Variants.of(files) : Variants.of(files, Path.of(folder));
     }
 
-    private Class<? extends SquareClient> clientClass(Row row) {
+    private Class<? extends SquareClient> clientClass(Variant variant) {
         try {
-            return Class.forName(CLIENTS + row.client(), false, classLoader).asSubclass(SquareClient.class);
+            return Class.forName(CLIENTS + variant.client(), false, classLoader).asSubclass(SquareClient.class);
         } catch (ClassNotFoundException | ClassCastException e) {
-            throw new RowException("rows/%s.properties: client=%s is no class below %s that implements SquareClient."
-                    .formatted(row.name(), row.client(), CLIENTS.substring(0, CLIENTS.length() - 1)));
+            throw new VariantException(
+                    "variants/%s.properties: client=%s is no class below %s that implements SquareClient."
+                            .formatted(variant.name(), variant.client(), CLIENTS.substring(0, CLIENTS.length() - 1)));
         }
     }
 }

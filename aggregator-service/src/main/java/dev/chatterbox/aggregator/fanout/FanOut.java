@@ -7,7 +7,7 @@ import dev.chatterbox.client.Outcome;
 import dev.chatterbox.client.SquareReply;
 import dev.chatterbox.client.SquareRequest;
 import dev.chatterbox.client.SquareStream;
-import dev.chatterbox.transport.Exchange;
+import dev.chatterbox.transport.CallMode;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
@@ -83,8 +83,7 @@ final class FanOut implements InFlightLimit.Caller {
         calls = new Call[messages];
         unanswered = new AtomicInteger(messages);
         share = transport.inFlightLimit.share(this, work);
-        permit =
-                work.exchange() == Exchange.STREAM ? new StreamPermit(transport.inFlightLimit, this::openStream) : null;
+        permit = work.mode() == CallMode.STREAM ? new StreamPermit(transport.inFlightLimit, this::openStream) : null;
     }
 
     /** Sends the calls that the limit allows. */
@@ -195,7 +194,7 @@ final class FanOut implements InFlightLimit.Caller {
 
         SquareRequest request() {
             return new SquareRequest(
-                    work.exchange() == Exchange.BATCH,
+                    work.mode() == CallMode.BATCH,
                     number(),
                     count(),
                     work.payload(),

@@ -2,15 +2,15 @@ package dev.chatterbox.aggregator.fanout;
 
 import dev.chatterbox.client.CallLimits;
 import dev.chatterbox.client.SquareClient;
-import dev.chatterbox.rows.Row;
+import dev.chatterbox.transport.CallMode;
 import dev.chatterbox.transport.Defaults;
-import dev.chatterbox.transport.Exchange;
+import dev.chatterbox.variants.Variant;
 import java.time.Duration;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
- * What one request may ask for, and how much may be in flight at once. The same for every transport, except for rows
+ * What one request may ask for, and how much may be in flight at once. The same for every transport, except for variants
  * that have bounds of their own. The defaults come from the measurements in docs/decisions.
  *
  * @param maxCalls the largest n, 1 to 1,000,000
@@ -53,20 +53,20 @@ public record FanOutProperties(
         }
     }
 
-    /** A copy in which the row's own bounds replace those that the row sets. */
-    FanOutProperties of(Row row) {
+    /** A copy in which the variant's own bounds replace those that the variant sets. */
+    FanOutProperties of(Variant variant) {
         return new FanOutProperties(
                 maxCalls,
                 callTimeout,
-                row.bounds().perRequest().orElse(concurrencyPerRequest),
-                row.bounds().inFlight().orElse(maxInFlight),
+                variant.bounds().perRequest().orElse(concurrencyPerRequest),
+                variant.bounds().inFlight().orElse(maxInFlight),
                 inputsPerRequest,
                 maxInputsInFlight,
                 payloadHeapShare,
                 maxRequests);
     }
 
-    /** The bounds of a row, over all requests. */
+    /** The bounds of a variant, over all requests. */
     InFlightBounds boundsInAll(SquareClient client) {
         return new InFlightBounds(
                 Math.min(maxInFlight, client.maxInFlight()),
@@ -74,17 +74,17 @@ public record FanOutProperties(
                 Math.min(maxBytesInFlight(), client.maxBytesInFlight()));
     }
 
-    /** @param inAll the row's bounds over all requests */
+    /** @param inAll the variant's bounds over all requests */
     InFlightBounds boundsPerRequest(InFlightBounds inAll) {
         int inputs = Math.max(concurrencyPerRequest, inputsPerRequest);
         return new InFlightBounds(concurrencyPerRequest, Math.min(inputs, inAll.inputs()), inAll.bytes() / 2);
     }
 
-    /** The limits for a row's client; call it on the properties with the row's own bounds. */
-    CallLimits callLimits(Row row) {
+    /** The limits for a variant's client; call it on the properties with the variant's own bounds. */
+    CallLimits callLimits(Variant variant) {
         return new CallLimits(
                 maxInFlight,
-                row.exchanges().contains(Exchange.STREAM) ? maxInFlight : 0,
+                variant.modes().contains(CallMode.STREAM) ? maxInFlight : 0,
                 maxBytesInFlight(),
                 callTimeout);
     }

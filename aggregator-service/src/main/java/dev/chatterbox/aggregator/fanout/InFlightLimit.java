@@ -1,6 +1,6 @@
 package dev.chatterbox.aggregator.fanout;
 
-import dev.chatterbox.transport.Exchange;
+import dev.chatterbox.transport.CallMode;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.concurrent.Executor;
@@ -21,10 +21,10 @@ import org.jspecify.annotations.Nullable;
  * <p>A bound that was reached lets calls pass again only when an eighth of it is free. So calls are sent in bunches, and
  * a client that gathers messages writes more of them at once. A bound of less than 16 has a free place filled at once.
  *
- * <p>An event loop and a timer serve all rows: a thread sends for {@value #MOST_MILLIS} ms at the most, and one that ends
- * a request before its time sends nothing. The row's own thread sends what is left. So the first requests after a start,
+ * <p>An event loop and a timer serve all variants: a thread sends for {@value #MOST_MILLIS} ms at the most, and one that ends
+ * a request before its time sends nothing. The variant's own thread sends what is left. So the first requests after a start,
  * whose sending loads and compiles classes for seconds, hold up no answer and no deadline of others. Of a client that
- * blocks its caller everything is sent by the row's own thread.
+ * blocks its caller everything is sent by the variant's own thread.
  *
  * <p>A call that ends while it is being sent, on the same thread, leaves the next sending to the loop that sent it:
  * recursion would be as deep as the queue is long.
@@ -70,7 +70,7 @@ final class InFlightLimit {
     /**
      * @param total of messages, those that are streams among them
      * @param mostStreamedInputs that may be in flight at once
-     * @param sender the row's own thread
+     * @param sender the variant's own thread
      * @param blocks whether sending a call may block its thread, so that only the sender may do it
      */
     InFlightLimit(
@@ -88,7 +88,7 @@ final class InFlightLimit {
     Share share(Caller caller, Work work) {
         return new Share(
                 caller,
-                work.exchange() == Exchange.STREAM ? streamedInputs : messages,
+                work.mode() == CallMode.STREAM ? streamedInputs : messages,
                 work.size(),
                 work.bytes(),
                 perRequest.most(work.size(), work.bytes()));

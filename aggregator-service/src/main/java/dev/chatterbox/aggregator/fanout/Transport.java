@@ -11,9 +11,9 @@ import dev.chatterbox.client.SquareReply;
 import dev.chatterbox.client.SquareRequest;
 import dev.chatterbox.client.SquareStream;
 import dev.chatterbox.client.SquareStreamClient;
-import dev.chatterbox.rows.Row;
-import dev.chatterbox.rows.RowException;
-import dev.chatterbox.transport.Exchange;
+import dev.chatterbox.transport.CallMode;
+import dev.chatterbox.variants.Variant;
+import dev.chatterbox.variants.VariantException;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Duration;
@@ -45,7 +45,7 @@ public final class Transport {
     final InFlightLimit inFlightLimit;
     final Meters meters;
     private final Duration callTimeout;
-    private final Row row;
+    private final Variant variant;
     private final @Nullable String disabled;
     private final Semaphore admission;
     private final UnreadReplies unread;
@@ -59,13 +59,13 @@ public final class Transport {
 
     /**
      * @param disabled why the transport takes no requests; null if it takes them
-     * @param properties with the row's own bounds
+     * @param properties with the variant's own bounds
      * @param admission shared by all transports: a permit for each request that is being answered or waits for its turn
      * @param unread shared by all transports
      * @param sender a thread that sends calls for event loops and timers, which have no time for it
      */
     Transport(
-            Row row,
+            Variant variant,
             SquareClient client,
             @Nullable String disabled,
             FanOutProperties properties,
@@ -73,7 +73,7 @@ public final class Transport {
             UnreadReplies unread,
             Executor sender,
             MeterRegistry registry) {
-        this.row = row;
+        this.variant = variant;
         this.client = client;
         this.disabled = disabled;
         this.admission = admission;
@@ -85,15 +85,15 @@ public final class Transport {
         streamedInputs = properties.maxInFlight();
         inFlightLimit = new InFlightLimit(
                 perRequest, inAll, streamedInputs, sender, client.deviations().contains(Deviation.BLOCKS_THE_CALLER));
-        requireClientOf(Exchange.STREAM, SquareStreamClient.class);
+        requireClientOf(CallMode.STREAM, SquareStreamClient.class);
         meters = new Meters(name(), this::inFlight, registry);
     }
 
     /** Registers the gauge by which dashboards show the transport. */
     void show(MeterRegistry registry) {
-        Gauge.builder("chatterbox.row", () -> 1)
+        Gauge.builder("chatterbox.variant", () -> 1)
                 .description(
-                        "1 for each row that is present, with the responder and the broker that its CPU is joined by")
+                        "1 for each variant that is present, with the responder and the broker that its CPU is joined by")
                 .tag("transport", name())
                 .tag("responder", Objects.requireNonNullElse(responder(), ""))
                 .tag("broker", Objects.requireNonNullElse(broker(), ""))
@@ -116,31 +116,29 @@ public final class Transport {
             String state,
             @Nullable String reason,
             String about,
-            List<String> exchanges,
+            List<String> modes,
             @Nullable String responder,
             @Nullable String broker,
             @Nullable Map<String, String> address,
             Map<String, Object> settings,
             @Nullable List<String> deviations) {}
 
-    public Row row() {
-        return row;
+    public Variant variant() {
+        return variant;
     }
 
     public String name() {
-        return row.name();
+        return variant.name();
     }
 
-    public List<Exchange> exchanges() {
-        return row.exchanges().stream()
-                .filter(exchange -> exchange != Exchange.QUEUE)
-                .toList();
+    public List<CallMode> modes() {
+        return variant.modes().stream().filter(mode -> mode != CallMode.QUEUE).toList();
     }
 
-    private void requireClientOf(Exchange exchange, Class<?> type) {
-        if (exchanges().contains(exchange) && !type.isInstance(client)) {
-            throw new RowException(
-                    "rows/%s.properties: its client has no exchange %s".formatted(name(), exchange.text()));
+    private void requireClientOf(CallMode mode, Class<?> type) {
+        if (modes().contains(mode) && !type.isInstance(client)) {
+            throw new VariantException(
+                    "variants/%s.properties: its client has no call mode %s".formatted(name(), mode.text()));
         }
     }
 
@@ -150,7 +148,7 @@ public final class Transport {
      * @return for the user; null if the work can be sent
      */
     public @Nullable String refusal(Work work) {
-        MessageLimit limit = work.exchange() == Exchange.STREAM
+        MessageLimit limit = work.mode() == CallMode.STREAM
                 ? ((SquareStreamClient) client).streamedMessageLimit()
                 : client.messageLimit();
         long bytes = SquareRequest.mostBytes(work.size(), work.payload());
@@ -176,11 +174,11 @@ public final class Transport {
     }
 
     private @Nullable String responder() {
-        return row.responder().map(Row.Responder::name).orElse(null);
+        return variant.responder().map(Variant.Responder::name).orElse(null);
     }
 
     private @Nullable String broker() {
-        return row.broker().map(Row.Broker::name).orElse(null);
+        return variant.broker().map(Variant.Broker::name).orElse(null);
     }
 
     /** Calls sent and not yet ended, the inputs of streams among them. */
@@ -193,7 +191,7 @@ public final class Transport {
         return inFlightLimit.waiting();
     }
 
-    /** Only for a request with the exchange {@code stream}. */
+    /** Only for a request with the call mode {@code stream}. */
     SquareStream stream(int n) {
         return ((SquareStreamClient) client).stream(n);
     }
@@ -221,14 +219,14 @@ public final class Transport {
     private Status state(String state, @Nullable String reason) {
         return new Status(
                 name(),
-                row.kind().text(),
+                variant.kind().text(),
                 state,
                 reason,
-                row.about(),
-                exchanges().stream().map(Exchange::text).toList(),
+                variant.about(),
+                modes().stream().map(CallMode::text).toList(),
                 responder(),
                 broker(),
-                row.broker().isPresent() ? row.address() : null,
+                variant.broker().isPresent() ? variant.address() : null,
                 settings(),
                 deviations());
     }
@@ -239,11 +237,11 @@ public final class Transport {
         return sentences.isEmpty() ? null : sentences;
     }
 
-    /** The settings of the client and of the row, and then the limits and bounds that apply to this row. */
+    /** The settings of the client and of the variant, and then the limits and bounds that apply to this variant. */
     Map<String, Object> settings() {
         Map<String, Object> known = new TreeMap<>(client.settings());
-        known.put("outlives", row.outlives().what());
-        row.settings().forEach((name, value) -> known.put(name.replace('_', ' '), typed(value)));
+        known.put("outlives", variant.outlives().what());
+        variant.settings().forEach((name, value) -> known.put(name.replace('_', ' '), typed(value)));
         Map<String, Object> settings = new LinkedHashMap<>(known);
         settings.put("largest message", shown(client.messageLimit()));
         if (client instanceof SquareStreamClient streams) {

@@ -2,8 +2,8 @@ package dev.chatterbox.aggregator.fanout;
 
 import dev.chatterbox.client.SquareClient;
 import dev.chatterbox.connection.Daemon;
-import dev.chatterbox.rows.Row;
-import dev.chatterbox.rows.Rows;
+import dev.chatterbox.variants.Variant;
+import dev.chatterbox.variants.Variants;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -30,14 +30,14 @@ import org.springframework.context.annotation.Import;
 import org.springframework.core.env.Environment;
 import org.springframework.stereotype.Component;
 
-/** The started transports: one for each chosen row. Starts and stops those that are enabled. */
+/** The started transports: one for each chosen variant. Starts and stops those that are enabled. */
 @Component
 @Import(ClientRegistrar.class)
 public class Transports implements SmartLifecycle {
 
     private static final Logger log = LoggerFactory.getLogger(Transports.class);
 
-    /** The prefix of a property that hides a row although it is started; the row's name follows it. */
+    /** The prefix of a property that hides a variant although it is started; the variant's name follows it. */
     static final String HIDDEN = "chatterbox.hidden.";
 
     /** The part of the heap that replies may take which nobody reads, as its divisor. */
@@ -50,21 +50,21 @@ public class Transports implements SmartLifecycle {
     private final List<Transport> shown = new ArrayList<>();
     private volatile boolean running;
 
-    /** @param clients by the names of their rows */
+    /** @param clients by the names of their variants */
     @Autowired
     Transports(
             Map<String, SquareClient> clients,
-            Rows rows,
+            Variants variants,
             Environment environment,
             FanOutProperties properties,
             MeterRegistry meters) {
-        this(clients, rows, environment, properties, meters, Transports::sender);
+        this(clients, variants, environment, properties, meters, Transports::sender);
     }
 
-    /** @param senders makes, by a row's name, the thread that sends for event loops and timers, which have no time */
+    /** @param senders makes, by a variant's name, the thread that sends for event loops and timers, which have no time */
     Transports(
             Map<String, SquareClient> clients,
-            Rows rows,
+            Variants variants,
             Environment environment,
             FanOutProperties properties,
             MeterRegistry meters,
@@ -72,11 +72,11 @@ public class Transports implements SmartLifecycle {
         Semaphore admission = new Semaphore(properties.maxRequests());
         UnreadReplies unread = new UnreadReplies(Runtime.getRuntime().maxMemory() / UNREAD_PART);
         new TreeMap<>(clients).forEach((name, client) -> {
-            Row row = rows.find(name)
-                    .orElseThrow(() -> new IllegalStateException("The bean " + name + " is the client of no row"));
+            Variant variant = variants.find(name)
+                    .orElseThrow(() -> new IllegalStateException("The bean " + name + " is the client of no variant"));
             String disabled = environment.getProperty("chatterbox.disabled." + name);
             Transport transport = new Transport(
-                    row, client, disabled, properties.of(row), admission, unread, senders.apply(name), meters);
+                    variant, client, disabled, properties.of(variant), admission, unread, senders.apply(name), meters);
             transports.put(name, transport);
             if (!environment.getProperty(HIDDEN + name, Boolean.class, false)) {
                 shown.add(transport);
@@ -86,10 +86,15 @@ public class Transports implements SmartLifecycle {
         log.info("{}", properties);
     }
 
-    /** One thread, which ends when it has nothing to send. A client that blocks it holds up only its own row. */
-    static Executor sender(String row) {
+    /** One thread, which ends when it has nothing to send. A client that blocks it holds up only its own variant. */
+    static Executor sender(String variant) {
         ThreadPoolExecutor thread = new ThreadPoolExecutor(
-                1, 1, 10, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), task -> Daemon.thread("send-" + row, task));
+                1,
+                1,
+                10,
+                TimeUnit.SECONDS,
+                new LinkedBlockingQueue<>(),
+                task -> Daemon.thread("send-" + variant, task));
         thread.allowCoreThreadTimeOut(true);
         return thread;
     }

@@ -1,29 +1,29 @@
 package dev.chatterbox.aggregator.fanout;
 
-import dev.chatterbox.transport.Exchange;
+import dev.chatterbox.transport.CallMode;
 
 /**
  * The work of one request: the squares of 1 to n, by messages of one kind.
  *
- * @param exchange how the messages travel
+ * @param mode how the messages travel
  * @param n 1 or more
  * @param size inputs of a message, 1 to n; the last message may have fewer
  * @param payload bytes of each input
  */
-public record Work(Exchange exchange, int n, int size, int payload) {
+public record Work(CallMode mode, int n, int size, int payload) {
 
     public static Work unary(int n, int payload) {
-        return new Work(Exchange.UNARY, n, 1, payload);
+        return new Work(CallMode.UNARY, n, 1, payload);
     }
 
     /** @param size the most inputs of a message; it may be more than n */
     public static Work batch(int n, int size, int payload) {
-        return new Work(Exchange.BATCH, n, Math.min(size, n), payload);
+        return new Work(CallMode.BATCH, n, Math.min(size, n), payload);
     }
 
     /** Each input and each output is a message of the stream. */
     public static Work stream(int n, int payload) {
-        return new Work(Exchange.STREAM, n, 1, payload);
+        return new Work(CallMode.STREAM, n, 1, payload);
     }
 
     /** How many messages the work takes. */

@@ -2,9 +2,9 @@ package dev.chatterbox.aggregator.trace;
 
 import dev.chatterbox.client.CallTrace;
 import dev.chatterbox.client.Outcome;
-import dev.chatterbox.rows.Row;
 import dev.chatterbox.traces.Traces;
-import dev.chatterbox.transport.Exchange;
+import dev.chatterbox.transport.CallMode;
+import dev.chatterbox.variants.Variant;
 import io.opentelemetry.api.common.Attributes;
 import io.opentelemetry.api.common.AttributesBuilder;
 import io.opentelemetry.api.trace.Span;
@@ -30,7 +30,7 @@ public final class RequestTrace {
     private static final Map<String, String> SYSTEMS = Map.of("artemis", "activemq", "jetstream", "nats");
 
     private final Traces traces;
-    private final Row row;
+    private final Variant variant;
     private final String callName;
     private final Attributes attributes;
     private final Span span;
@@ -51,25 +51,25 @@ public final class RequestTrace {
         }
     }
 
-    RequestTrace(Traces traces, Context parent, Row row, Exchange exchange, int messages) {
+    RequestTrace(Traces traces, Context parent, Variant variant, CallMode mode, int messages) {
         this.traces = traces;
-        this.row = row;
-        String method = "square.Squares/" + exchange.text();
-        AttributesBuilder all = Attributes.builder().put("chatterbox.row", row.name());
-        if (row.broker().isPresent()) {
-            String destination = destination() + (exchange == Exchange.BATCH ? ".batch" : "");
+        this.variant = variant;
+        String method = "square.Squares/" + mode.text();
+        AttributesBuilder all = Attributes.builder().put("chatterbox.variant", variant.name());
+        if (variant.broker().isPresent()) {
+            String destination = destination() + (mode == CallMode.BATCH ? ".batch" : "");
             callName = "send " + destination;
-            all.put("messaging.system", SYSTEMS.getOrDefault(row.transport(), row.transport()));
+            all.put("messaging.system", SYSTEMS.getOrDefault(variant.transport(), variant.transport()));
             all.put("messaging.operation.name", "send");
             all.put("messaging.operation.type", "send");
             all.put("messaging.destination.name", destination);
         } else {
             callName = method;
-            all.put("rpc.system.name", row.transport());
+            all.put("rpc.system.name", variant.transport());
             all.put("rpc.method", method);
         }
         attributes = all.build();
-        String route = "/%s/square/%s/{n}".formatted(row.name(), exchange.text());
+        String route = "/%s/square/%s/{n}".formatted(variant.name(), mode.text());
         span = traces.begin("GET " + route, SpanKind.SERVER, parent, begun);
         span.setAttribute("http.request.method", "GET");
         span.setAttribute("http.route", route);
@@ -80,10 +80,10 @@ public final class RequestTrace {
 
     private String destination() {
         return Stream.of("subject", "request-topic", "queue", "topic")
-                .map(row.address()::get)
+                .map(variant.address()::get)
                 .filter(Objects::nonNull)
                 .findFirst()
-                .orElse(row.name());
+                .orElse(variant.name());
     }
 
     /**
@@ -143,6 +143,6 @@ public final class RequestTrace {
                         call.trace().work()));
             }
         }
-        return Waterfall.of(span.getSpanContext().getTraceId(), row.name(), begun, ended - begun, shown);
+        return Waterfall.of(span.getSpanContext().getTraceId(), variant.name(), begun, ended - begun, shown);
     }
 }

@@ -1,8 +1,8 @@
 package dev.chatterbox.aggregator.trace;
 
-import dev.chatterbox.rows.Row;
 import dev.chatterbox.traces.Traces;
-import dev.chatterbox.transport.Exchange;
+import dev.chatterbox.transport.CallMode;
+import dev.chatterbox.variants.Variant;
 import io.opentelemetry.api.trace.Span;
 import io.opentelemetry.api.trace.SpanContext;
 import io.opentelemetry.context.Context;
@@ -60,7 +60,7 @@ public class RequestTraces implements DisposableBean {
      * @param traceparent the request's own header; null if it has none
      * @return null if the request is not traced
      */
-    public @Nullable RequestTrace sampled(Row row, Exchange exchange, int messages, @Nullable String traceparent) {
+    public @Nullable RequestTrace sampled(Variant variant, CallMode mode, int messages, @Nullable String traceparent) {
         if (share == 0) {
             return null;
         }
@@ -69,7 +69,7 @@ public class RequestTraces implements DisposableBean {
         boolean chosen = around.isValid()
                 ? around.isSampled()
                 : ThreadLocalRandom.current().nextDouble() < share;
-        return chosen ? new RequestTrace(traces, parent, row, exchange, messages) : null;
+        return chosen ? new RequestTrace(traces, parent, variant, mode, messages) : null;
     }
 
     /**
@@ -79,13 +79,13 @@ public class RequestTraces implements DisposableBean {
      * @param request makes it, and completes when all its calls have ended
      * @return its waterfall; the error {@link InUseException} if another one is being made
      */
-    public Mono<Waterfall> waterfall(Row row, int n, Function<RequestTrace, Mono<?>> request) {
+    public Mono<Waterfall> waterfall(Variant variant, int n, Function<RequestTrace, Mono<?>> request) {
         return Mono.defer(() -> {
             if (!tracesOne.compareAndSet(false, true)) {
                 return Mono.error(new InUseException());
             }
             Mono<Waterfall> one = Mono.defer(() -> {
-                RequestTrace trace = new RequestTrace(traces, Context.root(), row, Exchange.UNARY, n);
+                RequestTrace trace = new RequestTrace(traces, Context.root(), variant, CallMode.UNARY, n);
                 return request.apply(trace).then(Mono.fromSupplier(trace::waterfall));
             });
             return one.then(one).doFinally(end -> tracesOne.set(false));

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  *     calls in even distances of their ranks
  */
 public record Waterfall(
-        String traceId, String row, int n, double micros, Map<String, Double> clockOffsets, List<Bar> bars) {
+        String traceId, String variant, int n, double micros, Map<String, Double> clockOffsets, List<Bar> bars) {
 
     /** How many calls are shown. */
     static final int MOST = 200;
@@ -54,13 +54,13 @@ public record Waterfall(
      * @param begun when the request came, in nanoseconds since 1970
      * @param took nanoseconds
      */
-    static Waterfall of(String traceId, String row, long begun, long took, List<Call> calls) {
+    static Waterfall of(String traceId, String variant, long begun, long took, List<Call> calls) {
         Map<String, Long> offsets = offsets(begun, calls);
         Map<String, Double> shown = new TreeMap<>();
         offsets.forEach((responder, offset) -> shown.put(responder, micros(offset)));
         List<Bar> bars =
                 sample(calls).stream().map(call -> bar(begun, call, offsets)).toList();
-        return new Waterfall(traceId, row, calls.size(), micros(took), shown, bars);
+        return new Waterfall(traceId, variant, calls.size(), micros(took), shown, bars);
     }
 
     private static List<Call> sample(List<Call> calls) {

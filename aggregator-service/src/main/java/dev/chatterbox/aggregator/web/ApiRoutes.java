@@ -8,9 +8,9 @@ import dev.chatterbox.aggregator.trace.RequestTrace;
 import dev.chatterbox.aggregator.trace.RequestTraces;
 import dev.chatterbox.client.SquareRequest;
 import dev.chatterbox.proto.Messages;
-import dev.chatterbox.rows.Rows;
 import dev.chatterbox.traces.Traces;
-import dev.chatterbox.transport.Exchange;
+import dev.chatterbox.transport.CallMode;
+import dev.chatterbox.variants.Variants;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -39,13 +39,13 @@ import reactor.core.publisher.Mono;
 import reactor.netty.http.server.HttpServerResponse;
 
 /**
- * The API: {@code GET /{transport}/square/{exchange}/{n}}, {@code GET /transports} and
+ * The API: {@code GET /{transport}/square/{mode}/{n}}, {@code GET /transports} and
  * {@code GET /transports/{transport}/latency}.
  */
 @Configuration(proxyBeanMethods = false)
 class ApiRoutes {
 
-    private static final String SQUARES = "/{transport}/square/{exchange}/{n}";
+    private static final String SQUARES = "/{transport}/square/{mode}/{n}";
     private static final String LATENCY = "/transports/{transport}/latency";
 
     /** Tells nginx to pass on each line as it comes, instead of what fills its buffer. */
@@ -59,7 +59,7 @@ class ApiRoutes {
     /** The parameter with the bytes of each input's payload. */
     private static final String PAYLOAD = "payload";
 
-    /** The parameter of the exchange {@code unary} that asks for a waterfall instead of the squares. */
+    /** The parameter of the call mode {@code unary} that asks for a waterfall instead of the squares. */
     private static final String TRACE = "trace";
 
     /** How many calls a request with a waterfall may make. */
@@ -68,14 +68,19 @@ class ApiRoutes {
     /** JSON comes first: it is produced if the client accepts both. */
     private static final List<MediaType> PRODUCED = List.of(MediaType.APPLICATION_JSON, MediaType.APPLICATION_NDJSON);
 
-    private final Rows rows;
+    private final Variants variants;
     private final Transports transports;
     private final FanOutProperties properties;
     private final RequestTraces traces;
     private final Problems problems;
 
-    ApiRoutes(Rows rows, Transports transports, FanOutProperties properties, RequestTraces traces, Problems problems) {
-        this.rows = rows;
+    ApiRoutes(
+            Variants variants,
+            Transports transports,
+            FanOutProperties properties,
+            RequestTraces traces,
+            Problems problems) {
+        this.variants = variants;
         this.transports = transports;
         this.properties = properties;
         this.traces = traces;
@@ -103,20 +108,20 @@ class ApiRoutes {
 
     private Mono<ServerResponse> squares(ServerRequest request) {
         Transport transport = transport(request.pathVariable("transport"));
-        String name = request.pathVariable("exchange");
-        if (name.equals(Exchange.QUEUE.text())) {
+        String name = request.pathVariable("mode");
+        if (name.equals(CallMode.QUEUE.text())) {
             throw Problems.problem(
                     HttpStatus.GONE,
                     "One-way messages do not pass the aggregator; two programs measure them: ./chatterbox compare --workload 'queue calls=10000' --transports %s"
                             .formatted(transport.name()));
         }
-        Exchange exchange = exchange(transport, name);
-        Work work = work(exchange, request);
+        CallMode mode = mode(transport, name);
+        Work work = work(mode, request);
         String refusal = transport.refusal(work);
         if (refusal != null) {
             throw Problems.problem(HttpStatus.BAD_REQUEST, refusal);
         }
-        if (exchange == Exchange.UNARY && Parameters.has(request, TRACE, "true")) {
+        if (mode == CallMode.UNARY && Parameters.has(request, TRACE, "true")) {
             return waterfall(transport, work);
         }
         return wantsLines(request) ? lines(transport, work, request) : array(transport, work, request);
@@ -125,8 +130,8 @@ class ApiRoutes {
     private @Nullable RequestTrace sampled(Transport transport, Work work, ServerRequest request) {
         return traces.areSampled()
                 ? traces.sampled(
-                        transport.row(),
-                        work.exchange(),
+                        transport.variant(),
+                        work.mode(),
                         work.messages(),
                         request.headers().firstHeader(Traces.PARENT))
                 : null;
@@ -138,29 +143,29 @@ class ApiRoutes {
                     HttpStatus.BAD_REQUEST,
                     "A request with a waterfall makes %d calls at the most, not %d".formatted(MOST_TRACED, work.n()));
         }
-        return traces.waterfall(transport.row(), work.n(), trace -> transport.squares(work, () -> trace))
+        return traces.waterfall(transport.variant(), work.n(), trace -> transport.squares(work, () -> trace))
                 .onErrorMap(
                         RequestTraces.InUseException.class,
                         e -> Problems.problem(HttpStatus.TOO_MANY_REQUESTS, String.valueOf(e.getMessage())))
                 .flatMap(waterfall -> ServerResponse.ok().bodyValue(waterfall));
     }
 
-    private static Exchange exchange(Transport transport, String name) {
-        return Exchange.find(name)
-                .filter(transport.exchanges()::contains)
+    private static CallMode mode(Transport transport, String name) {
+        return CallMode.find(name)
+                .filter(transport.modes()::contains)
                 .orElseThrow(() -> Problems.problem(
                         HttpStatus.NOT_FOUND,
-                        "The transport '%s' has no exchange '%s'; it has: %s"
-                                .formatted(transport.name(), name, Exchange.names(transport.exchanges()))));
+                        "The transport '%s' has no call mode '%s'; it has: %s"
+                                .formatted(transport.name(), name, CallMode.names(transport.modes()))));
     }
 
-    private Work work(Exchange exchange, ServerRequest request) {
+    private Work work(CallMode mode, ServerRequest request) {
         int n = Parameters.n(request, properties.maxCalls());
-        boolean batch = exchange == Exchange.BATCH;
+        boolean batch = mode == CallMode.BATCH;
         Parameters.requireKnown(
                 request,
-                exchange,
-                switch (exchange) {
+                mode,
+                switch (mode) {
                     case BATCH -> List.of(SIZE, PAYLOAD);
                     case UNARY -> List.of(PAYLOAD, TRACE);
                     default -> List.of(PAYLOAD);
@@ -169,7 +174,7 @@ class ApiRoutes {
         if (batch) {
             return Work.batch(n, Parameters.number(request, SIZE, 1, Messages.MOST_INPUTS, DEFAULT_SIZE), payload);
         }
-        return exchange == Exchange.STREAM ? Work.stream(n, payload) : Work.unary(n, payload);
+        return mode == CallMode.STREAM ? Work.stream(n, payload) : Work.unary(n, payload);
     }
 
     private Mono<ServerResponse> array(Transport transport, Work work, ServerRequest request) {
@@ -231,7 +236,7 @@ class ApiRoutes {
                 String.join(", ", transports.all().stream().map(Transport::name).toList());
         throw Problems.problem(
                 HttpStatus.NOT_FOUND,
-                rows.find(name).isEmpty()
+                variants.find(name).isEmpty()
                         ? "There is no transport '%s'; there are: %s".formatted(name, present)
                         : ("The transport '%1$s' is not started; ./chatterbox up --transports %1$s starts it, and this "
                                         + "aggregator has it if CHATTERBOX_TRANSPORTS names it; there are: %2$s")

@@ -1,6 +1,6 @@
 package dev.chatterbox.aggregator.web;
 
-import dev.chatterbox.transport.Exchange;
+import dev.chatterbox.transport.CallMode;
 import java.util.List;
 import java.util.Objects;
 import java.util.regex.Pattern;
@@ -31,13 +31,13 @@ final class Parameters {
     }
 
     /** @throws org.springframework.web.ErrorResponseException 400: the request has another parameter */
-    static void requireKnown(ServerRequest request, Exchange exchange, List<String> known) {
+    static void requireKnown(ServerRequest request, CallMode mode, List<String> known) {
         request.queryParams().forEach((name, values) -> {
             if (!known.contains(name)) {
                 throw Problems.problem(
                         HttpStatus.BAD_REQUEST,
-                        "There is no parameter '%s' of the exchange %s; there is: %s"
-                                .formatted(name, exchange.text(), String.join(", ", known)));
+                        "There is no parameter '%s' of the call mode %s; there is: %s"
+                                .formatted(name, mode.text(), String.join(", ", known)));
             }
         });
     }

@@ -86,7 +86,7 @@ class Problems implements WebExceptionHandler {
             return ProblemDetail.forStatusAndDetail(
                     HttpStatus.NOT_FOUND,
                     "There is nothing here; there are /, /transports, /transports/{transport}/latency and"
-                            + " /{transport}/square/{exchange}/{n}");
+                            + " /{transport}/square/{mode}/{n}");
         }
         if (error instanceof ErrorResponse known) {
             return known.getBody();

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * @param seconds how long a time it covers
  * @param transports by name
  */
-record Sample(long time, double seconds, ProcessSample process, Map<String, RowSample> transports) {
+record Sample(long time, double seconds, ProcessSample process, Map<String, VariantSample> transports) {
 
     /** @param cpu cores used by this process */
     record ProcessSample(double cpu, int cpus, long heapBytes) {}
@@ -24,7 +24,7 @@ record Sample(long time, double seconds, ProcessSample process, Map<String, RowS
      * @param waiting requests that wait until the limit on calls in flight lets them send their next call
      */
     @JsonInclude(JsonInclude.Include.NON_NULL)
-    record RowSample(
+    record VariantSample(
             @Nullable String state,
             @Nullable String reason,
             double requests,

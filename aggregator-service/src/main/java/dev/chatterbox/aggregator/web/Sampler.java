@@ -2,7 +2,7 @@ package dev.chatterbox.aggregator.web;
 
 import dev.chatterbox.aggregator.fanout.Transport;
 import dev.chatterbox.aggregator.fanout.Transports;
-import dev.chatterbox.aggregator.web.Sample.RowSample;
+import dev.chatterbox.aggregator.web.Sample.VariantSample;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
@@ -16,13 +16,13 @@ import org.jspecify.annotations.Nullable;
 /** Reads the meters, and remembers what it read before. Used by one thread at a time. */
 final class Sampler {
 
-    private final List<RowMeters> rows = new ArrayList<>();
+    private final List<VariantMeters> variants = new ArrayList<>();
     private long nanos = System.nanoTime();
     private double cpuNanos = cpuNanos();
 
     Sampler(Transports transports, MeterRegistry meters) {
         for (Transport transport : transports.all()) {
-            rows.add(new RowMeters(
+            variants.add(new VariantMeters(
                     transport,
                     new Inputs(meters, transport.name()),
                     new Meter(meters, "chatterbox.calls", transport.name()),
@@ -42,10 +42,10 @@ final class Sampler {
         double cpu = (nowCpu - cpuNanos) / (nowNanos - nanos);
         nanos = nowNanos;
         cpuNanos = nowCpu;
-        Map<String, RowSample> figures = new LinkedHashMap<>();
-        for (RowMeters row : rows) {
-            String name = row.transport.name();
-            figures.put(name, row.figures(states.get(name), seconds));
+        Map<String, VariantSample> figures = new LinkedHashMap<>();
+        for (VariantMeters variant : variants) {
+            String name = variant.transport.name();
+            figures.put(name, variant.figures(states.get(name), seconds));
         }
         Runtime runtime = Runtime.getRuntime();
         return new Sample(
@@ -62,9 +62,9 @@ final class Sampler {
                 : 0;
     }
 
-    private record RowMeters(Transport transport, Inputs inputs, Meter calls, Meter requests) {
+    private record VariantMeters(Transport transport, Inputs inputs, Meter calls, Meter requests) {
 
-        RowSample figures(Transport.@Nullable Status state, double seconds) {
+        VariantSample figures(Transport.@Nullable Status state, double seconds) {
             // No check is needed to know that a transport is disabled.
             String unchecked = transport.enabled() ? null : "disabled";
             IntervalCounts call = calls.advance();
@@ -75,7 +75,7 @@ final class Sampler {
                     outcomes.put(outcome, count / seconds);
                 }
             });
-            return new RowSample(
+            return new VariantSample(
                     state == null ? unchecked : state.state(),
                     state == null ? null : state.reason(),
                     request.count() / seconds,
@@ -125,7 +125,7 @@ final class Sampler {
             last = IntervalCounts.of(timers);
         }
 
-        /** Reads the buckets only after calls: this costs much more than the counts, and most rows are mostly idle. */
+        /** Reads the buckets only after calls: this costs much more than the counts, and most variants are mostly idle. */
         IntervalCounts advance() {
             if (timers.stream().mapToLong(Timer::count).sum() == last.count()) {
                 return IntervalCounts.EMPTY;

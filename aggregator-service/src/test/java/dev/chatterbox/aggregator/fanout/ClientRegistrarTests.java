@@ -4,7 +4,7 @@ import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.chatterbox.client.SquareClient;
-import dev.chatterbox.rows.RowException;
+import dev.chatterbox.variants.VariantException;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.io.IOException;
@@ -30,7 +30,7 @@ class ClientRegistrarTests {
             .withBean(MeterRegistry.class, SimpleMeterRegistry::new);
 
     @Test
-    void makesAClientForEachRowThatIsChosenAndForNoOther() {
+    void makesAClientForEachVariantThatIsChosenAndForNoOther() {
         runner.withPropertyValues("chatterbox.transports=memory,rest").run(context -> {
             assertThat(context.getBeansOfType(SquareClient.class)).containsOnlyKeys("memory", "rest");
             assertThat(context.getBean(Transports.class).all())
@@ -40,13 +40,13 @@ class ClientRegistrarTests {
     }
 
     @Test
-    void hasTheRowWithoutATransportHiddenWhereNobodyChoseIt() {
+    void hasTheVariantWithoutATransportHiddenWhereNobodyChoseIt() {
         runner.withPropertyValues("chatterbox.transports=rest").run(context -> {
             Transports transports = context.getBean(Transports.class);
             assertThat(transports.all()).extracting(Transport::name).containsExactly("rest");
             assertThat(transports.find("memory")).isNotNull();
             assertThat(context.getBean(MeterRegistry.class)
-                            .find("chatterbox.row")
+                            .find("chatterbox.variant")
                             .tag("transport", "memory")
                             .gauge())
                     .isNull();
@@ -54,7 +54,7 @@ class ClientRegistrarTests {
     }
 
     @Test
-    void toldNothingChoosesTheRowsOfTheDefault() {
+    void toldNothingChoosesTheVariantsOfTheDefault() {
         runner.withPropertyValues(
                         "chatterbox.transports=",
                         "NATS_SERVER=nats://127.0.0.1:1",
@@ -65,20 +65,21 @@ class ClientRegistrarTests {
     }
 
     @Test
-    void aRowOfAFurtherFolderHasBoundsOfItsOwn(@TempDir Path folder) throws IOException {
+    void aVariantOfAFurtherFolderHasBoundsOfItsOwn(@TempDir Path folder) throws IOException {
         Files.writeString(
                 folder.resolve("nats-wide.properties"),
                 "transport=nats\nabout=a sweep\nbounds.per-request=4096\nbounds.in-flight=8192\n");
         runner.withPropertyValues(
                         "chatterbox.transports=nats-wide,memory",
-                        "chatterbox.rows=" + folder,
+                        "chatterbox.variants=" + folder,
                         "NATS_SERVER=nats://127.0.0.1:1")
                 .run(context -> {
                     Transports transports = context.getBean(Transports.class);
                     assertThat(requireNonNull(transports.find("nats-wide")).settings())
                             .containsEntry("bounds.per-request", 4096)
                             .containsEntry("bounds.in-flight", 8192)
-                            // These come from the transport's row, with their types, and stand beside the client's own.
+                            // These come from the transport's variant, with their types, and stand beside the client's
+                            // own.
                             .containsEntry("requester", "own, batched flushes")
                             .containsEntry("connections", 1)
                             .containsEntry("server", "nats://127.0.0.1:1");
@@ -89,37 +90,37 @@ class ClientRegistrarTests {
     }
 
     @Test
-    void aClientGetsTheLimitsOfItsRow(@TempDir Path folder) throws IOException {
+    void aClientGetsTheLimitsOfItsVariant(@TempDir Path folder) throws IOException {
         Files.writeString(
                 folder.resolve("scripted-wide.properties"),
                 "transport=scripted\nabout=a sweep\nclient=aggregator.fanout.BoundedClient\nbounds.in-flight=8192\n");
-        runner.withPropertyValues("chatterbox.transports=scripted-wide", "chatterbox.rows=" + folder)
+        runner.withPropertyValues("chatterbox.transports=scripted-wide", "chatterbox.variants=" + folder)
                 .run(context -> assertThat(
                                 context.getBean(BoundedClient.class).limits.maxInFlight())
                         .isEqualTo(8192));
     }
 
     @Test
-    void failsAtANameThatNoRowHas() {
+    void failsAtANameThatNoVariantHas() {
         runner.withPropertyValues("chatterbox.transports=memory,pigeon")
                 .run(context -> assertThat(context)
                         .getFailure()
-                        .isInstanceOf(RowException.class)
+                        .isInstanceOf(VariantException.class)
                         .hasMessageContainingAll("There is no transport 'pigeon'", "memory", "nats-stock"));
     }
 
     @Test
-    void showsWhatARowIsJoinedBy() {
+    void showsWhatAVariantIsJoinedBy() {
         runner.withPropertyValues("chatterbox.transports=memory,rest").run(context -> {
             MeterRegistry meters = context.getBean(MeterRegistry.class);
-            assertThat(meters.get("chatterbox.row")
+            assertThat(meters.get("chatterbox.variant")
                             .tag("transport", "rest")
                             .tag("responder", "square-service-rest")
                             .tag("broker", "")
                             .gauge()
                             .value())
                     .isEqualTo(1);
-            assertThat(meters.get("chatterbox.row")
+            assertThat(meters.get("chatterbox.variant")
                             .tag("transport", "memory")
                             .tag("responder", "")
                             .gauge()

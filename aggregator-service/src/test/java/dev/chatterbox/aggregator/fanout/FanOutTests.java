@@ -17,9 +17,9 @@ import dev.chatterbox.client.ScriptedClient.Call;
 import dev.chatterbox.client.SquareClient;
 import dev.chatterbox.client.SquareReply;
 import dev.chatterbox.client.SquareRequest;
-import dev.chatterbox.client.TestRows;
+import dev.chatterbox.client.TestVariants;
 import dev.chatterbox.memory.MemorySquareClient;
-import dev.chatterbox.rows.RowException;
+import dev.chatterbox.variants.VariantException;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.lang.management.ManagementFactory;
@@ -125,9 +125,9 @@ class FanOutTests {
         assertThat(next).succeedsWithin(PATIENCE).isEqualTo(new long[] {1, 4});
     }
 
-    /** Kafka's stock client may block for a minute, and the event loops serve every row. */
+    /** Kafka's stock client may block for a minute, and the event loops serve every variant. */
     @Test
-    void aClientThatBlocksHoldsUpOnlyTheSenderOfItsRow() throws Exception {
+    void aClientThatBlocksHoldsUpOnlyTheSenderOfItsVariant() throws Exception {
         CountDownLatch unblocked = new CountDownLatch(1);
         BlockingQueue<Thread> senders = new LinkedBlockingQueue<>();
         SquareClient blocking = new ScriptedClient() {
@@ -149,7 +149,7 @@ class FanOutTests {
         };
         Transport transport = Objects.requireNonNull(new Transports(
                         Map.of("scripted", blocking),
-                        TestRows.all(),
+                        TestVariants.all(),
                         new MockEnvironment(),
                         properties(1, 1, 2),
                         meters,
@@ -463,16 +463,16 @@ class FanOutTests {
     }
 
     @Test
-    void aRowWithStreamsWhoseClientHasNoneIsAnError() {
-        assertThatThrownBy(() -> rowWith("unary,stream", new MemorySquareClient()))
-                .isInstanceOf(RowException.class)
-                .hasMessage("rows/scripted.properties: its client has no exchange stream");
+    void aVariantWithStreamsWhoseClientHasNoneIsAnError() {
+        assertThatThrownBy(() -> variantWith("unary,stream", new MemorySquareClient()))
+                .isInstanceOf(VariantException.class)
+                .hasMessage("variants/scripted.properties: its client has no call mode stream");
     }
 
-    private void rowWith(String exchanges, SquareClient client) {
+    private void variantWith(String modes, SquareClient client) {
         new Transports(
                 Map.of("scripted", client),
-                TestRows.with("scripted", Map.of("exchanges", exchanges)),
+                TestVariants.with("scripted", Map.of("modes", modes)),
                 new MockEnvironment(),
                 properties(1, 1, 1),
                 meters);
@@ -862,7 +862,7 @@ class FanOutTests {
         assertThat(transport.inFlight()).isZero();
     }
 
-    /** A deadline's error comes on a timer that all rows share, and a stock client may hold the thread that sends. */
+    /** A deadline's error comes on a timer that all variants share, and a stock client may hold the thread that sends. */
     @Test
     void anErrorDoesNotWaitForTheCallsThatAreSentInItsPlace() {
         CountDownLatch held = new CountDownLatch(1);
@@ -894,7 +894,7 @@ class FanOutTests {
     private Transport withItsOwnThread(SquareClient client, int calls, int requests) {
         return Objects.requireNonNull(new Transports(
                         Map.of("scripted", client),
-                        TestRows.all(),
+                        TestVariants.all(),
                         new MockEnvironment(),
                         properties(calls, calls, requests),
                         meters)

@@ -1,14 +1,14 @@
 package dev.chatterbox.aggregator.fanout;
 
 import dev.chatterbox.client.SquareClient;
-import dev.chatterbox.client.TestRows;
+import dev.chatterbox.client.TestVariants;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Duration;
 import java.util.Map;
 import org.springframework.core.env.Environment;
 import org.springframework.mock.env.MockEnvironment;
 
-/** Transports without a Spring context, with the single row {@code scripted}. */
+/** Transports without a Spring context, with the single variant {@code scripted}. */
 public final class TestTransports {
 
     private TestTransports() {}
@@ -25,6 +25,11 @@ public final class TestTransports {
     static Transports of(
             SquareClient client, FanOutProperties properties, Environment environment, MeterRegistry meters) {
         return new Transports(
-                Map.of("scripted", client), TestRows.all(), environment, properties, meters, row -> Runnable::run);
+                Map.of("scripted", client),
+                TestVariants.all(),
+                environment,
+                properties,
+                meters,
+                variant -> Runnable::run);
     }
 }

@@ -2,7 +2,7 @@ package dev.chatterbox.aggregator.fanout;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.chatterbox.client.TestRows;
+import dev.chatterbox.client.TestVariants;
 import dev.chatterbox.memory.MemorySquareClient;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
@@ -34,7 +34,7 @@ class TransportsTests {
                         client("nats-jnats", this::fail),
                         "rest-stock",
                         client("rest-stock")),
-                TestRows.all(),
+                TestVariants.all(),
                 new MockEnvironment(),
                 new FanOutProperties(10_000, Duration.ofSeconds(5), 1_024, 2_048, 10_000, 100_000, 0.0625, 1_000),
                 new SimpleMeterRegistry());

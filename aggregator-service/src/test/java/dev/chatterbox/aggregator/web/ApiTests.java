@@ -188,9 +188,9 @@ class ApiTests {
                 "batch/5?payload=131073|payload must be one whole number from 0 to 131072",
                 "unary/5?payload=-1|payload must be one whole number from 0 to 131072",
                 "unary/5?payload=1k|it is '1k'",
-                "unary/5?size=5|There is no parameter 'size' of the exchange unary; there is: payload",
-                "batch/5?sizes=5|There is no parameter 'sizes' of the exchange batch; there is: size, payload",
-                "stream/5?size=5|There is no parameter 'size' of the exchange stream; there is: payload",
+                "unary/5?size=5|There is no parameter 'size' of the call mode unary; there is: payload",
+                "batch/5?sizes=5|There is no parameter 'sizes' of the call mode batch; there is: size, payload",
+                "stream/5?size=5|There is no parameter 'size' of the call mode stream; there is: payload",
                 "batch/0?size=5|n must be a whole number from 1 to 46341",
                 "batch/10000?size=10000&payload=131072|chatterbox.payload-heap-share",
             })
@@ -205,11 +205,11 @@ class ApiTests {
     /** This error comes first, whatever else is wrong. */
     @ParameterizedTest
     @CsvSource({"memory,stream/5", "memory,pigeon/5", "memory,Unary/abc", "memory,pigeon/5?size=0"})
-    void anExchangeThatARowHasNotIsToldWithThoseThatItHas(String transport, String path) {
+    void aCallModeThatAVariantHasNotIsToldWithThoseThatItHas(String transport, String path) {
         HttpResponse<String> answer = http().get("/" + transport + "/square/" + path);
         assertThat(answer.statusCode()).isEqualTo(404);
         assertThat(answer.headers().firstValue("content-type")).hasValue("application/problem+json");
-        assertThat(answer.body()).contains("has no exchange '" + path.split("/")[0] + "'; it has: unary, batch");
+        assertThat(answer.body()).contains("has no call mode '" + path.split("/")[0] + "'; it has: unary, batch");
     }
 
     /** A GET that published messages changed state. */
@@ -422,7 +422,7 @@ class ApiTests {
                 .contains("{\"name\":\"memory\",\"kind\":\"memory\",\"state\":\"up\",\"about\":\"no transport: ")
                 .contains("\"deviations\":[\"" + Deviation.SHOWS_NO_OUTAGE.sentence() + "\"]")
                 .contains(
-                        "\"exchanges\":[\"unary\",\"batch\"],\"settings\":{\"outlives\":\"nothing\",\"largest message\":\"none\","
+                        "\"modes\":[\"unary\",\"batch\"],\"settings\":{\"outlives\":\"nothing\",\"largest message\":\"none\","
                                 + "\"bounds.per-request\":4,\"bounds.in-flight\":2048,\"bounds.inputs-per-request\":10000,"
                                 + "\"bounds.inputs-in-flight\":100000,\"bounds.bytes-per-request\":")
                 .contains("{\"name\":\"rest\",\"kind\":\"direct\",\"state\":\"disabled\",")
@@ -482,11 +482,11 @@ class ApiTests {
                         assertThat(latency("scripted").path("calls").asLong()).isEqualTo(before + 4));
         http().get("/memory/square/unary/46341");
 
-        for (String row : List.of("memory", "scripted", "rest")) {
-            JsonNode latency = latency(row);
-            assertThat(latency.path("transport").asString()).isEqualTo(row);
+        for (String variant : List.of("memory", "scripted", "rest")) {
+            JsonNode latency = latency(variant);
+            assertThat(latency.path("transport").asString()).isEqualTo(variant);
             assertThat(latency.path("calls").asDouble())
-                    .isEqualTo(http().metric("chatterbox_calls_seconds_count", "transport=\"" + row + "\""));
+                    .isEqualTo(http().metric("chatterbox_calls_seconds_count", "transport=\"" + variant + "\""));
             long sum = 0;
             long bound = 0;
             for (JsonNode bucket : latency.path("buckets")) {
@@ -505,8 +505,8 @@ class ApiTests {
         assertThat(latency("rest").path("buckets").size()).isZero();
     }
 
-    private JsonNode latency(String row) {
-        HttpResponse<String> answer = http().get("/transports/" + row + "/latency");
+    private JsonNode latency(String variant) {
+        HttpResponse<String> answer = http().get("/transports/" + variant + "/latency");
         assertThat(answer.statusCode()).isEqualTo(200);
         assertThat(answer.headers().firstValue("content-type")).hasValue("application/json");
         return new JsonMapper().readTree(answer.body());

@@ -110,12 +110,12 @@ class LiveSamplesTests {
         request();
         request();
         Sample first = take(sampler);
-        Sample.RowSample busy = first.transports().get("scripted");
+        Sample.VariantSample busy = first.transports().get("scripted");
         assertThat(Math.round(busy.calls() * first.seconds())).isEqualTo(2);
         assertThat(busy.outcomes()).containsOnlyKeys("ok");
 
         Sample second = take(sampler);
-        Sample.RowSample idle = second.transports().get("scripted");
+        Sample.VariantSample idle = second.transports().get("scripted");
         assertThat(idle.calls()).isZero();
         assertThat(idle.callP50()).isNull();
         assertThat(idle.outcomes()).isEmpty();

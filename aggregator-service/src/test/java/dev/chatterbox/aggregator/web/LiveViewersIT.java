@@ -8,9 +8,9 @@ import dev.chatterbox.aggregator.AggregatorService;
 import dev.chatterbox.aggregator.Http;
 import dev.chatterbox.client.RealResponder;
 import dev.chatterbox.client.SharedBrokers;
-import dev.chatterbox.client.TestRows;
-import dev.chatterbox.rows.ResponderProgram;
-import dev.chatterbox.rows.Row;
+import dev.chatterbox.client.TestVariants;
+import dev.chatterbox.variants.ResponderProgram;
+import dev.chatterbox.variants.Variant;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.buffer.ByteBufAllocatorMetricProvider;
 import java.io.IOException;
@@ -97,18 +97,18 @@ class LiveViewersIT {
 
     /** Compares with the aggregator without a viewer, and measures again until its code is compiled. */
     @Test
-    void aViewerOfThreeIdleRowsCostsLessThanTwoPercentOfACore() {
+    void aViewerOfThreeIdleVariantsCostsLessThanTwoPercentOfACore() {
         Map<String, String> environment = new HashMap<>();
-        List<Row> rows = TestRows.all().byDefault();
-        for (Row row : rows) {
-            row.broker()
-                    .ifPresent(
-                            broker -> environment.putAll(SharedBrokers.of(row).environment()));
-            RealResponder responder = open(RealResponder.start(row, environment));
-            environment.putAll(ResponderProgram.aggregatorEnvironment(row, responder.ports()));
+        List<Variant> variants = TestVariants.all().byDefault();
+        for (Variant variant : variants) {
+            variant.broker()
+                    .ifPresent(broker ->
+                            environment.putAll(SharedBrokers.of(variant).environment()));
+            RealResponder responder = open(RealResponder.start(variant, environment));
+            environment.putAll(ResponderProgram.aggregatorEnvironment(variant, responder.ports()));
         }
-        AggregatorProcess aggregator = open(
-                AggregatorProcess.start(rows.stream().map(Row::name).collect(Collectors.joining(",")), environment));
+        AggregatorProcess aggregator = open(AggregatorProcess.start(
+                variants.stream().map(Variant::name).collect(Collectors.joining(",")), environment));
         await().atMost(Duration.ofMinutes(1))
                 .pollDelay(Duration.ZERO)
                 .pollInterval(Duration.ofMillis(1))
@@ -133,8 +133,8 @@ class LiveViewersIT {
     }
 
     private static Sample sample(int bytes) {
-        Sample.RowSample figures =
-                new Sample.RowSample("down", "x".repeat(bytes), 0, 0, 0, 0, null, null, null, null, Map.of());
+        Sample.VariantSample figures =
+                new Sample.VariantSample("down", "x".repeat(bytes), 0, 0, 0, 0, null, null, null, null, Map.of());
         return new Sample(1, 1, new Sample.ProcessSample(0, 1, 0), Map.of("memory", figures));
     }
 

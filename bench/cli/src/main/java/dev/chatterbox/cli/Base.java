@@ -26,7 +26,7 @@ record Base(Path own, Path root, boolean worktree) implements AutoCloseable {
     private static final Pattern BASE = Pattern.compile("(?m)^worktree (.*/\\.chatterbox/base-(\\d{1,18}))$");
 
     /** What this version needs of a base; the last one is the newest. */
-    private static final List<String> LAYOUT = List.of("chatterbox", "rows", "bench/clients");
+    private static final List<String> LAYOUT = List.of("chatterbox", "variants", "bench/clients");
 
     private static final Duration TIMEOUT = Duration.ofMinutes(1);
     private static final Duration BUILD_TIMEOUT = Duration.ofMinutes(30);
@@ -109,17 +109,17 @@ record Base(Path own, Path root, boolean worktree) implements AutoCloseable {
     /**
      * Runs the base's own script, which builds what is stale, with the JDK of this program.
      *
-     * @param rows names of rows, which may need more modules than the default rows
+     * @param variants names of variants, which may need more modules than the default variants
      * @throws ProcessException the base cannot be built
      */
-    Repository build(List<String> rows) {
+    Repository build(List<String> variants) {
         // No version has a command that only builds. This one builds everything, then fails because of its option.
         String refused = """
-                unset CHATTERBOX_HOME CHATTERBOX_ROWS
+                unset CHATTERBOX_HOME CHATTERBOX_VARIANTS
                 JAVA_HOME=$1 "$0" up --transports "$2" --port-offset none
                 [ $? -eq %d ]""".formatted(ExitCode.WRONG_USAGE);
         String script = root.resolve("chatterbox").toString();
-        String names = String.join(",", rows);
+        String names = String.join(",", variants);
         try {
             Command.run(BUILD_TIMEOUT, List.of("sh", "-c", refused, script, System.getProperty("java.home"), names));
         } catch (IOException e) {

@@ -7,12 +7,12 @@ import dev.chatterbox.control.StackFaults;
 import dev.chatterbox.processes.Lifetime;
 import dev.chatterbox.processes.ProcessException;
 import dev.chatterbox.results.ResultsException;
-import dev.chatterbox.rows.RowException;
 import dev.chatterbox.stack.Control;
 import dev.chatterbox.stack.Repository;
 import dev.chatterbox.stack.Stack;
 import dev.chatterbox.stack.StackException;
 import dev.chatterbox.stack.UsageException;
+import dev.chatterbox.variants.VariantException;
 import dev.chatterbox.workloads.WorkloadException;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -35,9 +35,9 @@ import picocli.CommandLine.ScopeType;
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {
             "0:done; status: everything is up",
-            "1:failed; the message says why and what to do. compare: also if a row is not valid; resilience: also if a criterion is missed",
+            "1:failed; the message says why and what to do. compare: also if a variant is not valid; resilience: also if a criterion is missed",
             "2:wrong usage",
-            "3:status: not everything is up; compare --against: a row costs more than --fail-above allows",
+            "3:status: not everything is up; compare --against: a variant costs more than --fail-above allows",
             "130:ended by Ctrl-C"
         })
 final class Chatterbox extends CheckoutCommand {
@@ -79,7 +79,7 @@ final class Chatterbox extends CheckoutCommand {
                 .addSubcommand(new Claims(
                         repository,
                         terminal,
-                        (preset, rows, out) -> compare.compare(preset, rows, out, Double.POSITIVE_INFINITY)))
+                        (preset, variants, out) -> compare.compare(preset, variants, out, Double.POSITIVE_INFINITY)))
                 .addSubcommand(new ReportCommand(repository, terminal))
                 .addSubcommand(new Diff(repository, terminal))
                 .addSubcommand(new Publish(repository, terminal))
@@ -134,7 +134,7 @@ final class Chatterbox extends CheckoutCommand {
 
     private static boolean isBadInput(Exception e) {
         return e instanceof UsageException
-                || e instanceof RowException
+                || e instanceof VariantException
                 || e instanceof WorkloadException
                 || e instanceof ResultsException;
     }

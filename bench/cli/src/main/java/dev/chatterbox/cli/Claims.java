@@ -40,7 +40,7 @@ final class Claims extends CheckoutCommand {
     /** Whether Ctrl-C was pressed. */
     private volatile boolean stopped;
 
-    /** Compares rows by a preset, as the command compare does. */
+    /** Compares variants by a preset, as the command compare does. */
     @FunctionalInterface
     interface Comparing {
 
@@ -48,7 +48,7 @@ final class Claims extends CheckoutCommand {
          * @param out the folder for the results
          * @return the exit code
          */
-        int compare(Preset preset, List<String> rows, Path out) throws IOException;
+        int compare(Preset preset, List<String> variants, Path out) throws IOException;
     }
 
     @Parameters(arity = "0..*", paramLabel = "ID", description = "Claims such as 1.1.")
@@ -110,13 +110,13 @@ final class Claims extends CheckoutCommand {
         List<String> failed = new ArrayList<>();
         for (Map.Entry<String, List<Claim>> run : runs.entrySet()) {
             String name = run.getKey();
-            Set<String> rows = run.getValue().stream()
-                    .flatMap(claim -> claim.trial().orElseThrow().rows().stream())
+            Set<String> variants = run.getValue().stream()
+                    .flatMap(claim -> claim.trial().orElseThrow().variants().stream())
                     .collect(Collectors.toCollection(TreeSet::new));
             List<Path> attempts = attempts(folder, name);
             Optional<Results> measured = attempts.stream()
                     .map(ResultsFile::read)
-                    .filter(before -> isMeasured(before, rows))
+                    .filter(before -> isMeasured(before, variants))
                     .findFirst();
             if (measured.isPresent()) {
                 terminal.line("%s is measured already.".formatted(name));
@@ -127,7 +127,7 @@ final class Claims extends CheckoutCommand {
                                 1 + results.size() + failed.size(),
                                 runs.size(),
                                 run.getValue().stream().map(Claim::id).collect(Collectors.joining(", "))));
-                measured = measure(name, rows, folder.resolve(attempt(name, 1 + attempts.size())));
+                measured = measure(name, variants, folder.resolve(attempt(name, 1 + attempts.size())));
             }
             measured.ifPresentOrElse(found -> results.put(name, found), () -> failed.add(name));
         }
@@ -149,25 +149,25 @@ final class Claims extends CheckoutCommand {
         return ExitCode.FAILED;
     }
 
-    private static boolean isMeasured(Results results, Set<String> rows) {
+    private static boolean isMeasured(Results results, Set<String> variants) {
         return !results.interrupted()
                 && results.valid()
                 && results.cells().stream()
-                        .map(Cell::row)
+                        .map(Cell::variant)
                         .collect(Collectors.toSet())
-                        .containsAll(rows);
+                        .containsAll(variants);
     }
 
-    /** A comparison of these rows with the run's preset; empty if it failed, whatever it has measured until then. */
-    private Optional<Results> measure(String run, Set<String> rows, Path attempt) throws IOException {
+    /** A comparison of these variants with the run's preset; empty if it failed, whatever it has measured until then. */
+    private Optional<Results> measure(String run, Set<String> variants, Path attempt) throws IOException {
         try {
-            int exitCode = comparing.compare(Preset.read(repository.presets(), run), List.copyOf(rows), attempt);
+            int exitCode = comparing.compare(Preset.read(repository.presets(), run), List.copyOf(variants), attempt);
             return exitCode == ExitCode.OK ? Optional.of(ResultsFile.read(attempt)) : Optional.empty();
         } catch (RuntimeException e) {
             if (!Chatterbox.isForeseen(e)) {
                 throw e;
             }
-            // The other runs need other rows, or another moment.
+            // The other runs need other variants, or another moment.
             terminal.error(String.valueOf(e.getMessage()));
             return Optional.empty();
         }

@@ -7,14 +7,14 @@ import dev.chatterbox.comparison.remote.Deployment;
 import dev.chatterbox.processes.LocalHttp;
 import dev.chatterbox.report.Against;
 import dev.chatterbox.results.Results;
-import dev.chatterbox.rows.Row;
 import dev.chatterbox.stack.Repository;
 import dev.chatterbox.stack.Selection;
 import dev.chatterbox.stack.StackPlan;
 import dev.chatterbox.stack.Target;
 import dev.chatterbox.stack.Testbeds;
 import dev.chatterbox.stack.UsageException;
-import dev.chatterbox.transport.Exchange;
+import dev.chatterbox.transport.CallMode;
+import dev.chatterbox.variants.Variant;
 import dev.chatterbox.workloads.Workload;
 import dev.chatterbox.workloads.WorkloadException;
 import java.io.IOException;
@@ -43,7 +43,7 @@ import tools.jackson.databind.json.JsonMapper;
         name = "compare",
         description = {
             "Compare the transports and write a report.",
-            "Uses the stack that runs, or else starts one and stops it again. Exit code 1 also if a row is not valid."
+            "Uses the stack that runs, or else starts one and stops it again. Exit code 1 also if a variant is not valid."
         })
 final class Compare extends CheckoutCommand {
 
@@ -81,14 +81,14 @@ final class Compare extends CheckoutCommand {
             paramLabel = "COMMIT|FOLDER",
             description = {
                 "Compare this checkout with another version of it: a commit, a checkout or an unpacked release.",
-                "Both run at the same time, with the rows that both have."
+                "Both run at the same time, with the variants that both have."
             })
     private @Nullable String against;
 
     @Option(
             names = "--fail-above",
             paramLabel = "PERCENT",
-            description = "Exit with 3 if a row costs more than this above the base, with 99 %% confidence.")
+            description = "Exit with 3 if a variant costs more than this above the base, with 99 %% confidence.")
     private @Nullable String failAbove;
 
     @Mixin
@@ -116,7 +116,7 @@ final class Compare extends CheckoutCommand {
         Path path = Measurements.folder(repository, out, preset.name());
         return target.isNamed()
                 ? target(preset, path)
-                : compare(preset, transports.names.isEmpty() ? preset.rows() : transports.names, path, bound);
+                : compare(preset, transports.names.isEmpty() ? preset.variants() : transports.names, path, bound);
     }
 
     /** The percentage as a fraction: 0.05 is 5 %. */
@@ -135,15 +135,15 @@ final class Compare extends CheckoutCommand {
     }
 
     /**
-     * Compares rows by a preset.
+     * Compares variants by a preset.
      *
      * @param path of the folder for the results
-     * @param bound above this part a row costs too much, compared with its base
+     * @param bound above this part a variant costs too much, compared with its base
      * @return the exit code
      */
     int compare(Preset preset, List<String> names, Path path, double bound) throws IOException {
-        Selection selection = Selection.of(repository.rows(), names);
-        requireExchange(preset, selection.rows());
+        Selection selection = Selection.of(repository.variants(), names);
+        requireCallMode(preset, selection.variants());
         // This throws if the offset moves a port out of the range of ports.
         StackPlan.of(repository.stack(offset == null ? 0 : offset), selection);
         ResultFolder folder = folder(path);
@@ -164,13 +164,14 @@ final class Compare extends CheckoutCommand {
         }
         TargetOptions.require(preset);
         Injection injection = target.injection(environment);
-        Deployment deployment = target.find(transports.names, repository.rows(), environment);
-        List<Row> rows =
-                deployment.target().rows().stream().map(Target.RowTarget::row).toList();
-        requireExchange(preset, rows);
+        Deployment deployment = target.find(transports.names, repository.variants(), environment);
+        List<Variant> variants = deployment.target().variants().stream()
+                .map(Target.VariantTarget::variant)
+                .toList();
+        requireCallMode(preset, variants);
         ResultFolder folder = folder(path);
         return measureAndShow(folder, Double.POSITIVE_INFINITY, () -> {
-            List<String> names = rows.stream().map(Row::name).toList();
+            List<String> names = variants.stream().map(Variant::name).toList();
             Comparison comparison = begin(preset, deployment.info(), names, folder);
             terminal.line("%s: %s at %s; CPU time from %s; at most about %s after the warm-up"
                     .formatted(
@@ -181,7 +182,7 @@ final class Compare extends CheckoutCommand {
                             Measurements.readable(preset.effort().seconds())));
             if (!deployment.unknown().isEmpty()) {
                 terminal.line(
-                        "It does not know the CPU time of %s, so rows with it have throughput and latency, but no cost."
+                        "It does not know the CPU time of %s, so variants with it have throughput and latency, but no cost."
                                 .formatted(String.join(", ", deployment.unknown())));
             }
             comparison.measure(deployment, injection);
@@ -240,10 +241,10 @@ final class Compare extends CheckoutCommand {
             terminal.progress("building the base");
             Repository other = base.build(names);
             List<String> both = names.stream()
-                    .filter(row -> other.rows().find(row).isPresent())
+                    .filter(variant -> other.variants().find(variant).isPresent())
                     .toList();
             if (both.isEmpty()) {
-                throw new UsageException("The base has none of the rows %s.".formatted(String.join(", ", names)));
+                throw new UsageException("The base has none of the variants %s.".formatted(String.join(", ", names)));
             }
             Map<String, Repository> sides = new LinkedHashMap<>();
             sides.put(Against.BASE, other);
@@ -287,11 +288,11 @@ final class Compare extends CheckoutCommand {
                 : target.network()
                         .map(network -> chosen.withDistance(network.distanceMillis()))
                         .orElse(chosen);
-        Comparison comparison = begin(preset, JsonMapper.shared().readTree(info), testbeds.rows(), folder);
+        Comparison comparison = begin(preset, JsonMapper.shared().readTree(info), testbeds.variants(), folder);
         terminal.line("%s: %s; at most about %s%s; the order of slices is drawn with --seed %d"
                 .formatted(
                         preset.name(),
-                        String.join(", ", testbeds.rows()),
+                        String.join(", ", testbeds.variants()),
                         Measurements.readable(comparison.seconds(testbeds.size())),
                         preset.effort().starts() == 1
                                 ? ""
@@ -307,7 +308,8 @@ final class Compare extends CheckoutCommand {
      *
      * @param info the aggregator's {@code /actuator/info}
      */
-    private Comparison begin(Preset preset, JsonNode info, List<String> rows, ResultFolder folder) throws IOException {
+    private Comparison begin(Preset preset, JsonNode info, List<String> variants, ResultFolder folder)
+            throws IOException {
         JsonNode limits = info.at("/chatterbox/fanOut");
         int maxCalls = limits.path("maxCalls").asInt(WorkloadOptions.DEFAULT_MAX_CALLS);
         int maxRequests = limits.path("maxRequests").asInt(WorkloadOptions.DEFAULT_MAX_REQUESTS);
@@ -318,7 +320,7 @@ final class Compare extends CheckoutCommand {
         Comparison comparison = new Comparison(
                 new Comparison.Setup(
                         preset.accepted(maxCalls, maxRequests),
-                        rows,
+                        variants,
                         repository.loadTests(),
                         repository.root(),
                         Files.createDirectories(folder.path()),
@@ -330,14 +332,14 @@ final class Compare extends CheckoutCommand {
         return comparison;
     }
 
-    /** Checked before anything is started: without one of the exchanges, a row has nothing to measure. */
-    private static void requireExchange(Preset preset, List<Row> rows) {
-        Set<Exchange> measured =
-                preset.workloads().stream().map(Workload::exchange).collect(Collectors.toCollection(TreeSet::new));
-        for (Row row : rows) {
-            if (Collections.disjoint(row.exchanges(), measured)) {
-                throw new UsageException("The row %s has no exchange %s; it has %s."
-                        .formatted(row.name(), Exchange.names(measured), Exchange.names(row.exchanges())));
+    /** Checked before anything is started: without one of the call modes, a variant has nothing to measure. */
+    private static void requireCallMode(Preset preset, List<Variant> variants) {
+        Set<CallMode> measured =
+                preset.workloads().stream().map(Workload::mode).collect(Collectors.toCollection(TreeSet::new));
+        for (Variant variant : variants) {
+            if (Collections.disjoint(variant.modes(), measured)) {
+                throw new UsageException("The variant %s has no call mode %s; it has %s."
+                        .formatted(variant.name(), CallMode.names(measured), CallMode.names(variant.modes())));
             }
         }
     }

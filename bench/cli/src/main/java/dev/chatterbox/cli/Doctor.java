@@ -4,13 +4,13 @@ import dev.chatterbox.network.Toxiproxy;
 import dev.chatterbox.processes.Ports;
 import dev.chatterbox.processes.ProcessException;
 import dev.chatterbox.processes.ProcessMemory;
-import dev.chatterbox.rows.Row;
-import dev.chatterbox.rows.Rows;
 import dev.chatterbox.stack.Part;
 import dev.chatterbox.stack.Repository;
 import dev.chatterbox.stack.Selection;
 import dev.chatterbox.stack.Stack;
 import dev.chatterbox.stack.StackPlan;
+import dev.chatterbox.variants.Variant;
+import dev.chatterbox.variants.Variants;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.LinkedHashMap;
@@ -46,10 +46,10 @@ final class Doctor extends CheckoutCommand {
 
     @Override
     public Integer call() {
-        Rows rows = repository.rows();
+        Variants variants = repository.variants();
         Stack stack = repository.stack(0);
-        StackPlan plan = StackPlan.of(stack, Selection.of(rows, transports.names));
-        StackPlan all = StackPlan.of(stack, Selection.of(rows, rows.names()));
+        StackPlan plan = StackPlan.of(stack, Selection.of(variants, transports.names));
+        StackPlan all = StackPlan.of(stack, Selection.of(variants, variants.names()));
         requirement(
                 ToolProvider.getSystemJavaCompiler() != null,
                 "JDK",
@@ -62,7 +62,7 @@ final class Doctor extends CheckoutCommand {
                 .filter(part -> !part.runsOn().isEmpty())
                 .collect(Collectors.groupingBy(Part::runsOn, LinkedHashMap::new, Collectors.toList()));
         programs.forEach((name, parts) ->
-                program(name, "its own rows", parts.stream().anyMatch(plan::requires), parts.get(0)::origin));
+                program(name, "its own variants", parts.stream().anyMatch(plan::requires), parts.get(0)::origin));
         program("Toxiproxy", "--distance", false, Toxiproxy.program()::origin);
         option("Go", "builds nats-server and Toxiproxy where they are missing (https://go.dev/dl)", "go", "version");
         option("Docker", "for compose/ only", "docker", "--version");
@@ -83,7 +83,7 @@ final class Doctor extends CheckoutCommand {
     /**
      * Shows a program, or how to get the program if it is missing.
      *
-     * @param required false if the program is not needed, or if its rows are left out without it
+     * @param required false if the program is not needed, or if its variants are left out without it
      * @param origin says where the program comes from
      */
     private void program(String name, String use, boolean required, Supplier<String> origin) {
@@ -110,18 +110,20 @@ final class Doctor extends CheckoutCommand {
     private void memory(StackPlan plan) {
         long available = ProcessMemory.available().orElse(0L);
         long needed = plan.neededMemory();
-        String alone = plan.rows().stream()
-                .map(row -> row.name() + " " + gigabytes(alone(plan, row).neededMemory()))
+        String alone = plan.variants().stream()
+                .map(variant ->
+                        variant.name() + " " + gigabytes(alone(plan, variant).neededMemory()))
                 .collect(Collectors.joining(", "));
         requirement(
                 available >= needed,
                 "memory",
-                "%s, of which these rows need %s; alone: %s".formatted(gigabytes(available), gigabytes(needed), alone),
+                "%s, of which these variants need %s; alone: %s"
+                        .formatted(gigabytes(available), gigabytes(needed), alone),
                 "choose fewer with --transports, or end other programs");
     }
 
-    private StackPlan alone(StackPlan plan, Row row) {
-        return StackPlan.of(plan.stack(), Selection.of(repository.rows(), List.of(row.name())));
+    private StackPlan alone(StackPlan plan, Variant variant) {
+        return StackPlan.of(plan.stack(), Selection.of(repository.variants(), List.of(variant.name())));
     }
 
     private void ports(StackPlan plan) {

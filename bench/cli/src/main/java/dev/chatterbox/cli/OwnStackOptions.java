@@ -46,16 +46,16 @@ final class OwnStackOptions {
      * @param distanceMillis more than 0 for a network between the processes
      * @throws StackException a stack runs on these ports
      */
-    Testbed open(Repository repository, List<String> rows, int distanceMillis, Steps steps) throws IOException {
+    Testbed open(Repository repository, List<String> variants, int distanceMillis, Steps steps) throws IOException {
         Stack stack = repository.stack(offset == null ? 0 : offset);
         if (stack.runs()) {
             throw new StackException("A stack runs, and this command breaks the one that it tests: it starts its own. "
                     + "To stop that one: %s. Or choose other ports: --port-offset N".formatted(stack.command("down")));
         }
-        return Testbed.open(repository, Optional.ofNullable(offset), rows, distanceMillis, steps);
+        return Testbed.open(repository, Optional.ofNullable(offset), variants, distanceMillis, steps);
     }
 
-    /** @param chosen names of the rows that are tested */
+    /** @param chosen names of the variants that are tested */
     static StackUnderTest stack(Testbed testbed, List<String> chosen, Duration deadline, Steps steps) {
         StackFaults faults = new StackFaults(testbed.stack(), Chatterbox.CONTROL, Lifetime.WITH_PARENT);
         return new StackUnderTest(testbed, testbed.target(), faults, chosen, deadline, steps);

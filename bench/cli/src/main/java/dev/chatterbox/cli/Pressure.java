@@ -3,11 +3,11 @@ package dev.chatterbox.cli;
 import dev.chatterbox.resilience.BacklogCase;
 import dev.chatterbox.resilience.ScenarioRun;
 import dev.chatterbox.resilience.StackUnderTest;
-import dev.chatterbox.rows.Row;
 import dev.chatterbox.stack.Repository;
 import dev.chatterbox.stack.Testbed;
 import dev.chatterbox.stack.UsageException;
-import dev.chatterbox.transport.Exchange;
+import dev.chatterbox.transport.CallMode;
+import dev.chatterbox.variants.Variant;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.util.List;
@@ -20,7 +20,7 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "pressure",
         description = {
-            "Hold the consumers of each row's queue while messages are published, and watch the broker until all are gone.",
+            "Hold the consumers of each variant's queue while messages are published, and watch the broker until all are gone.",
             "Exit code 1 also if an acknowledged message is lost, or a backlog does not go. docs/pressure.md explains it."
         },
         footer = {"", "  ./chatterbox pressure backlog --transports jetstream,kafka --seconds 10"})
@@ -74,12 +74,13 @@ final class Pressure implements Callable<Integer> {
         require("--seconds", seconds, 1, MOST_SECONDS);
         require("--payload", payload, 0, MOST_PAYLOAD);
         long size = size(bytes);
-        List<String> chosen = repository.rows().choose(transports.names).stream()
-                .filter(row -> row.exchanges().contains(Exchange.QUEUE))
-                .map(Row::name)
+        List<String> chosen = repository.variants().choose(transports.names).stream()
+                .filter(variant -> variant.modes().contains(CallMode.QUEUE))
+                .map(Variant::name)
                 .toList();
         if (chosen.isEmpty()) {
-            throw new UsageException("None of these rows has the exchange queue; rows/*.properties say which have.");
+            throw new UsageException(
+                    "None of these variants has the call mode queue; variants/*.properties say which have.");
         }
         BacklogCase.Plan plan = new BacklogCase.Plan(seconds, payload, size);
         BacklogCase.Plan.requireDisk(Files.createDirectories(repository.results()), size);

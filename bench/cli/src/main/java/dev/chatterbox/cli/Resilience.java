@@ -4,11 +4,11 @@ import dev.chatterbox.comparison.Preset;
 import dev.chatterbox.resilience.Scenario;
 import dev.chatterbox.resilience.ScenarioRun;
 import dev.chatterbox.resilience.Scenarios;
-import dev.chatterbox.rows.Row;
-import dev.chatterbox.rows.Rows;
 import dev.chatterbox.stack.Repository;
 import dev.chatterbox.stack.Testbed;
 import dev.chatterbox.stack.UsageException;
+import dev.chatterbox.variants.Variant;
+import dev.chatterbox.variants.Variants;
 import dev.chatterbox.workloads.WorkloadException;
 import java.io.IOException;
 import java.time.Duration;
@@ -59,11 +59,11 @@ final class Resilience implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        Rows rows = repository.rows();
+        Variants variants = repository.variants();
         List<String> chosen =
-                rows.choose(transports.names).stream().map(Row::name).toList();
+                variants.choose(transports.names).stream().map(Variant::name).toList();
         List<Scenario> scenarios = Scenarios.named(cases, time("--phase", phase));
-        try (Testbed testbed = own.open(repository, withOneBeside(rows, chosen), 1, terminal)) {
+        try (Testbed testbed = own.open(repository, withOneBeside(variants, chosen), 1, terminal)) {
             ScenarioRun run =
                     new ScenarioRun(OwnStackOptions.stack(testbed, chosen, CallTimeout.of(environment), terminal));
             terminal.line("Resilience of %s; about %s"
@@ -83,9 +83,9 @@ final class Resilience implements Callable<Integer> {
         }
     }
 
-    /** If only one row is tested, adds a default row, which shows whether faults also affect other rows. */
-    private static List<String> withOneBeside(Rows rows, List<String> chosen) {
-        Stream<String> others = rows.byDefault().stream().map(Row::name).filter(name -> !chosen.contains(name));
+    /** If only one variant is tested, adds a default variant, which shows whether faults also affect other variants. */
+    private static List<String> withOneBeside(Variants variants, List<String> chosen) {
+        Stream<String> others = variants.byDefault().stream().map(Variant::name).filter(name -> !chosen.contains(name));
         return Stream.concat(chosen.stream(), others.limit(chosen.size() == 1 ? 1 : 0))
                 .toList();
     }

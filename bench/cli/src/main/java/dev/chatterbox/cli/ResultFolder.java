@@ -30,7 +30,7 @@ record ResultFolder(Path path, Terminal terminal) {
     /**
      * Shows what a comparison has measured until now, writes it, and makes its report.
      *
-     * @param failAbove above this part a row is marked as one that costs more than its base
+     * @param failAbove above this part a variant is marked as one that costs more than its base
      * @throws ComparisonException the results cannot be written, and were only shown
      */
     Results show(Comparison comparison, double failAbove) throws IOException {

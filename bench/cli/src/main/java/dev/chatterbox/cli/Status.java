@@ -14,7 +14,7 @@ import tools.jackson.databind.json.JsonMapper;
         description = "Show every process of every stack. Exit code 0 if all are up, 3 if not, also when nothing runs.")
 final class Status extends CheckoutCommand {
 
-    private static final String ROW = " %8s %6s %9s %9s %9s  %s";
+    private static final String VARIANT = " %8s %6s %9s %9s %9s  %s";
 
     @Option(names = "--json", description = "For scripts: the same as a JSON array with an object for each stack.")
     private boolean json;
@@ -52,10 +52,10 @@ final class Status extends CheckoutCommand {
                 .mapToInt(process -> process.name().length())
                 .max()
                 .orElse(0);
-        String columns = "%-" + Math.max(longest, "process".length()) + "s" + ROW;
+        String columns = "%-" + Math.max(longest, "process".length()) + "s" + VARIANT;
         terminal.line(terminal.bold(columns.formatted("process", "pid", "port", "memory", "cpu", "uptime", "health")));
         stack.processes().forEach(process -> terminal.line(line(columns, process)));
-        terminal.line("rows: " + String.join(", ", stack.rows()));
+        terminal.line("variants: " + String.join(", ", stack.variants()));
         stack.distanceMillis()
                 .ifPresent(millis ->
                         terminal.line("distance: %d ms in each round trip over the network".formatted(millis)));
@@ -63,7 +63,7 @@ final class Status extends CheckoutCommand {
                 .forEach(process -> process.faults()
                         .filter(ResponderFaults::isOn)
                         .ifPresent(faults -> terminal.line("faults: %s %s".formatted(process.name(), faults.text()))));
-        stack.disabled().forEach((row, reason) -> terminal.line("disabled: %s. %s".formatted(row, reason)));
+        stack.disabled().forEach((variant, reason) -> terminal.line("disabled: %s. %s".formatted(variant, reason)));
         terminal.line("logs: " + stack.logs());
     }
 

@@ -5,10 +5,10 @@ import dev.chatterbox.comparison.Preset;
 import dev.chatterbox.comparison.remote.Deployment;
 import dev.chatterbox.comparison.remote.PrometheusServer;
 import dev.chatterbox.comparison.remote.Remote;
-import dev.chatterbox.rows.Rows;
 import dev.chatterbox.stack.Selection;
 import dev.chatterbox.stack.UsageException;
-import dev.chatterbox.transport.Exchange;
+import dev.chatterbox.transport.CallMode;
+import dev.chatterbox.variants.Variants;
 import dev.chatterbox.workloads.Load;
 import dev.chatterbox.workloads.Workload;
 import java.net.InetSocketAddress;
@@ -35,7 +35,10 @@ final class TargetOptions {
     private static final int MOST_INJECTORS = 64;
     private static final Pattern ADDRESS = Pattern.compile("(?:([\\w.-]+|\\[[0-9a-fA-F:]+]):)?([0-9]{1,5})");
 
-    @Option(names = "--target", paramLabel = "URL", description = "Compare rows of an aggregator that runs already.")
+    @Option(
+            names = "--target",
+            paramLabel = "URL",
+            description = "Compare variants of an aggregator that runs already.")
     private @Nullable String target;
 
     @Option(names = "--prometheus", paramLabel = "URL", description = "The Prometheus that reads the target; needed.")
@@ -86,14 +89,14 @@ final class TargetOptions {
     }
 
     /** @throws UsageException there is no target at these addresses; the message is a sentence or two */
-    Deployment find(List<String> names, Rows rows, Map<String, String> environment) {
+    Deployment find(List<String> names, Variants variants, Map<String, String> environment) {
         if (prometheus == null) {
             throw new UsageException("--target needs --prometheus, a Prometheus that reads the /actuator/prometheus of "
                     + "aggregator and responders, and the CPU time of brokers from process-exporter or cAdvisor.");
         }
-        List<String> chosen = names.isEmpty() || names.contains(Rows.ALL)
+        List<String> chosen = names.isEmpty() || names.contains(Variants.ALL)
                 ? List.of()
-                : Selection.of(rows, names).names();
+                : Selection.of(variants, names).names();
         String version = Chatterbox.class.getPackage().getImplementationVersion();
         try {
             Remote aggregator = remote(target, environment.get(TARGET_AUTHORIZATION));
@@ -102,8 +105,8 @@ final class TargetOptions {
             }
             PrometheusServer server =
                     new PrometheusServer(remote(prometheus, environment.get(PROMETHEUS_AUTHORIZATION)), labels);
-            boolean onlyIfUp = names.contains(Rows.EACH);
-            return Deployment.find(aggregator, server, chosen, onlyIfUp, rows, version == null ? "" : version);
+            boolean onlyIfUp = names.contains(Variants.EACH);
+            return Deployment.find(aggregator, server, chosen, onlyIfUp, variants, version == null ? "" : version);
         } catch (IllegalArgumentException e) {
             throw new UsageException(e.getMessage() + ".");
         }
@@ -123,9 +126,9 @@ final class TargetOptions {
                 throw new UsageException("The preset %s has '%s': the capacity of a target is not known. Name a --rate."
                         .formatted(chosen.name(), workload));
             }
-            if (workload.exchange() == Exchange.QUEUE) {
+            if (workload.mode() == CallMode.QUEUE) {
                 throw new UsageException(
-                        "--target does not go with the exchange queue: its messages do not pass the aggregator.");
+                        "--target does not go with the call mode queue: its messages do not pass the aggregator.");
             }
         }
     }

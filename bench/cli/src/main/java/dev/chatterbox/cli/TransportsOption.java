@@ -1,17 +1,17 @@
 package dev.chatterbox.cli;
 
-import dev.chatterbox.rows.Rows;
+import dev.chatterbox.variants.Variants;
 import java.util.List;
 import picocli.CommandLine.Option;
 
-/** The option that chooses rows. */
+/** The option that chooses variants. */
 final class TransportsOption {
 
     @Option(
             names = "--transports",
             paramLabel = "NAME",
             split = ",",
-            description = "These rows; " + Rows.ALL + "; " + Rows.EACH + ": one of each transport; " + Rows.CLAIMS
-                    + ": those with published settings (default: those of the group default).")
+            description = "These variants; " + Variants.ALL + "; " + Variants.EACH + ": one of each transport; "
+                    + Variants.CLAIMS + ": those with published settings (default: those of the group default).")
     List<String> names = List.of();
 }

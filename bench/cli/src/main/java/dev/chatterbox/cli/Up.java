@@ -26,7 +26,7 @@ import picocli.CommandLine.Option;
 @Command(
         name = "up",
         description = {
-            "Build what is stale, start what the rows need and leave it running.",
+            "Build what is stale, start what the variants need and leave it running.",
             "Where a stack is running, it restarts the processes that have ended, and nothing else."
         })
 final class Up extends CheckoutCommand {
@@ -68,8 +68,9 @@ final class Up extends CheckoutCommand {
 
     @Override
     public Integer call() throws IOException {
-        Selection selection =
-                Selection.of(repository.rows(), transports.names).with(replicas).withTraces(traces);
+        Selection selection = Selection.of(repository.variants(), transports.names)
+                .with(replicas)
+                .withTraces(traces);
         if (traces > 0
                 && COLLECTORS.stream()
                         .allMatch(name -> environment.getOrDefault(name, "").isBlank())) {
@@ -117,7 +118,7 @@ final class Up extends CheckoutCommand {
         }
     }
 
-    /** A person who names no rows means the rows that run. */
+    /** A person who names no variants means the variants that run. */
     private static void requireSame(Stack stack, Selection selection) {
         StackState state = stack.state();
         String asked = selection.option();
@@ -131,12 +132,13 @@ final class Up extends CheckoutCommand {
             throw refusal(stack, "with --traces " + state.traces(), asked);
         }
         List<String> missing = selection.names().stream()
-                .filter(row -> !state.rows().contains(row) && !state.disabled().containsKey(row))
+                .filter(variant ->
+                        !state.variants().contains(variant) && !state.disabled().containsKey(variant))
                 .toList();
         if (!selection.chosen().isEmpty() && !missing.isEmpty()) {
-            String rows =
-                    "with %s, and not with %s".formatted(String.join(", ", state.rows()), String.join(", ", missing));
-            throw refusal(stack, rows, asked);
+            String variants = "with %s, and not with %s"
+                    .formatted(String.join(", ", state.variants()), String.join(", ", missing));
+            throw refusal(stack, variants, asked);
         }
     }
 
@@ -170,11 +172,11 @@ final class Up extends CheckoutCommand {
         aggregators.stream()
                 .skip(1)
                 .forEach(further -> print("http://localhost:" + further.port() + "/", "one more aggregator"));
-        state.rows().forEach(row -> print(base + "/" + row + "/square/unary/5", "5 calls over " + row));
+        state.variants().forEach(variant -> print(base + "/" + variant + "/square/unary/5", "5 calls over " + variant));
         terminal.line("  logs: " + stack.logs());
         terminal.line("");
-        terminal.line(
-                "Try: curl %s/%s/square/unary/5".formatted(base, state.rows().get(0)));
+        terminal.line("Try: curl %s/%s/square/unary/5"
+                .formatted(base, state.variants().get(0)));
     }
 
     private void print(String address, String what) {

@@ -51,7 +51,7 @@ final class WorkloadOptions {
     @Option(
             names = "--blocks",
             paramLabel = "N",
-            description = "At least so many, if there is time; every row is in each.")
+            description = "At least so many, if there is time; every variant is in each.")
     private @Nullable String blocks;
 
     @Option(

@@ -32,7 +32,7 @@ class BaseTests {
     @Test
     void removesTheWorktreeOfARunThatWasKilled() throws Exception {
         git("init", "--quiet");
-        commit("chatterbox", "rows/one.properties", "bench/clients/pom.xml");
+        commit("chatterbox", "variants/one.properties", "bench/clients/pom.xml");
         Process killed = new ProcessBuilder("true").start();
         killed.waitFor();
         Path left = root.resolve(".chatterbox/base-" + killed.pid());
@@ -55,7 +55,7 @@ class BaseTests {
     @Test
     void refusesACommitWithAnotherLayoutAndNamesTheFirstThatHasThisOne() throws IOException {
         git("init", "--quiet");
-        commit("chatterbox", "rows/one.properties");
+        commit("chatterbox", "variants/one.properties");
         commit("bench/clients/pom.xml");
         String first = Command.run(TIMEOUT, List.of("git", "-C", root.toString(), "rev-parse", "--short", "HEAD"));
         commit("bench/clients/Client.java");

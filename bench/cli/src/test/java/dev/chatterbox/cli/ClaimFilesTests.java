@@ -4,14 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.chatterbox.comparison.Preset;
 import dev.chatterbox.report.claims.Claim;
-import dev.chatterbox.rows.Row;
-import dev.chatterbox.rows.Rows;
+import dev.chatterbox.variants.Variant;
+import dev.chatterbox.variants.Variants;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** Our claims, held against the presets that run them and against our rows. */
+/** Our claims, held against the presets that run them and against our variants. */
 class ClaimFilesTests {
 
     private static final Path ROOT = Path.of("../..");
@@ -28,12 +28,12 @@ class ClaimFilesTests {
 
     @Test
     void runsWhatItsPresetMeasures() {
-        Rows rows = Rows.read(ROOT.resolve("rows"));
+        Variants variants = Variants.read(ROOT.resolve("variants"));
         assertThat(CLAIMS)
                 .allSatisfy(claim -> claim.trial().ifPresent(trial -> {
                     Preset preset = Preset.read(ROOT.resolve("bench/workloads/presets"), trial.run());
-                    assertThat(rows.choose(preset.rows()).stream().map(Row::name))
-                            .containsAll(trial.rows());
+                    assertThat(variants.choose(preset.variants()).stream().map(Variant::name))
+                            .containsAll(trial.variants());
                     assertThat(preset.workloads())
                             .containsAll(trial.cases().stream()
                                     .flatMap(one -> Stream.of(one.workload(), one.against()))

@@ -41,7 +41,9 @@ class ClaimsTests {
         repository = FakeRepository.create(root);
         folder = root.resolve("out");
         for (String run : List.of("first", "second")) {
-            write("presets/%s.properties".formatted(run), "workload=unary calls=10 users=1\ntime=1m\nrows=one,two\n");
+            write(
+                    "presets/%s.properties".formatted(run),
+                    "workload=unary calls=10 users=1\ntime=1m\nvariants=one,two\n");
         }
         write("claims/1.1.properties", claim("first"));
         write("claims/1.2.properties", claim("second"));
@@ -82,8 +84,8 @@ class ClaimsTests {
     /** It has results, and no sign in them that it failed. */
     @Test
     void aRunWhoseComparisonFailedIsNotMeasured() throws IOException {
-        outcomes.put("first", (preset, rows, at) -> {
-            new MeasuredResults(rows).write(at);
+        outcomes.put("first", (preset, variants, at) -> {
+            new MeasuredResults(variants).write(at);
             return ExitCode.FAILED;
         });
 
@@ -94,14 +96,14 @@ class ClaimsTests {
 
     @Test
     void aFolderThatIsThereIsContinuedWithWhatDidNotEndOrIsNotValidAndNothingElse() {
-        outcomes.put("first", (preset, rows, at) -> {
-            new MeasuredResults(rows).invalid().write(at);
+        outcomes.put("first", (preset, variants, at) -> {
+            new MeasuredResults(variants).invalid().write(at);
             return ExitCode.FAILED;
         });
         assertThat(claims()).isOne();
         compared.clear();
-        outcomes.put("first", (preset, rows, at) -> {
-            new MeasuredResults(rows).interrupted().write(at);
+        outcomes.put("first", (preset, variants, at) -> {
+            new MeasuredResults(variants).interrupted().write(at);
             return ExitCode.FAILED;
         });
         assertThat(claims()).isOne();
@@ -117,7 +119,7 @@ class ClaimsTests {
 
     @Test
     void goesOnWithTheOtherRunsAfterOneThatCannotBeMade() {
-        outcomes.put("first", (preset, rows, at) -> {
+        outcomes.put("first", (preset, variants, at) -> {
             throw new ComparisonException("The generator is gone.");
         });
 
@@ -127,13 +129,13 @@ class ClaimsTests {
         assertThat(output()).contains("The generator is gone.", "Not measured: first.");
     }
 
-    private int compare(Preset preset, List<String> rows, Path at) throws IOException {
-        compared.add("%s %s %s".formatted(preset.name(), rows, at.getFileName()));
+    private int compare(Preset preset, List<String> variants, Path at) throws IOException {
+        compared.add("%s %s %s".formatted(preset.name(), variants, at.getFileName()));
         Claims.Comparing outcome = outcomes.get(preset.name());
         if (outcome != null) {
-            return outcome.compare(preset, rows, at);
+            return outcome.compare(preset, variants, at);
         }
-        new MeasuredResults(rows).write(at);
+        new MeasuredResults(variants).write(at);
         return ExitCode.OK;
     }
 

@@ -29,7 +29,7 @@ class ClusterIT {
     @Test
     void eachNodeIsAProcessThatDiesAndComesBackAlone() throws IOException {
         Repository repository = FakeRepository.create(root);
-        Files.writeString(root.resolve("rows/two-cluster.properties"), """
+        Files.writeString(root.resolve("variants/two-cluster.properties"), """
                 transport=two
                 about=three of them
                 responder.name=square-service-two-cluster
@@ -42,7 +42,7 @@ class ClusterIT {
         String offset = "--port-offset=" + number;
         Stack stack = repository.stack(number);
         List<Integer> ports =
-                StackPlan.of(stack, Selection.of(repository.rows(), List.of("two", "two-cluster"))).ports().stream()
+                StackPlan.of(stack, Selection.of(repository.variants(), List.of("two", "two-cluster"))).ports().stream()
                         .map(Map.Entry::getKey)
                         .toList();
         try {

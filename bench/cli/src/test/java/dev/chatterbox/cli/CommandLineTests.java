@@ -65,15 +65,15 @@ class CommandLineTests {
             --users 1001           | users must be 1 to 1000
             --rate 0               | rate must be more than 0
             --rate 5 --users 5     | choose
-            --workload pigeon      | --workload: there is no exchange 'pigeon'; there are unary, batch, stream, queue
+            --workload pigeon      | --workload: there is no call mode 'pigeon'; there are unary, batch, stream, queue
             --workload 'unary calls=1' | --workload: a workload needs either users=N
             --workload 'batch calls=1 users=1' | --workload: size=N is missing
             --workload 'queue calls=1 publishers=0' | --workload: publishers must be 1 to 1000
             --workload 'queue calls=10' --users 2 | a queue has users=1
             --workload 'queue calls=10 groups=2' --calls 1000000 | calls × groups of a queue must be at most 1000000
-            --workload 'queue calls=10' | The row one has no exchange queue; it has unary
-            --preset quick --workload 'queue calls=1' --target http://localhost:1 | --target does not go with the exchange queue
-            --workload 'stream calls=1 users=1' | The row one has no exchange stream; it has unary
+            --workload 'queue calls=10' | The variant one has no call mode queue; it has unary
+            --preset quick --workload 'queue calls=1' --target http://localhost:1 | --target does not go with the call mode queue
+            --workload 'stream calls=1 users=1' | The variant one has no call mode stream; it has unary
             --workload 'calls=1 users=1 payload=131073' | --workload: payload must be 0 to 131072
             --workload 'calls=1 users=1 distance=0ms,2500ms' | A distance of 2500 ms leaves a call no time: over a broker it waits for two links
             --exchange queue       | parts of a workload, such as --workload 'batch calls=1000
@@ -106,7 +106,7 @@ class CommandLineTests {
             backlog --payload 131073   | --payload must be 0 to 131072
             backlog --bytes lots       | a size is such as 500m or 2g, but it is 'lots'
             backlog --bytes 3g         | --bytes must be 1 to 2g
-            backlog --transports one   | None of these rows has the exchange queue
+            backlog --transports one   | None of these variants has the call mode queue
             backlog --transports dove  | There is no transport
             """)
     void refusesPressureBeforeAnythingStarts(String options, String message) throws IOException {
@@ -234,8 +234,8 @@ class CommandLineTests {
     }
 
     @Test
-    void saysHowToGetABrokerThatARowBeyondTheDefaultNeeds() throws IOException {
-        FakeRepository.row(root, "rare", """
+    void saysHowToGetABrokerThatAVariantBeyondTheDefaultNeeds() throws IOException {
+        FakeRepository.variant(root, "rare", """
                 kind=broker
                 responder=square-service-one
                 responder.name=square-service-rare
@@ -257,7 +257,7 @@ class CommandLineTests {
     }
 
     @Test
-    void needsAsMuchMemoryAsTheRowsTake() {
+    void needsAsMuchMemoryAsTheVariantsTake() {
         run("doctor", "--transports", "one");
         String one = needed();
         out.reset();
@@ -299,9 +299,9 @@ class CommandLineTests {
                 .isEqualTo("a table\n" + "x".repeat(78) + "…\r\033[K\033[A\033[Kdone" + System.lineSeparator());
     }
 
-    /** The memory that the rows need, in gigabytes. */
+    /** The memory that the variants need, in gigabytes. */
     private String needed() {
-        Matcher needed = Pattern.compile("these rows need ([0-9.]+) GB").matcher(output());
+        Matcher needed = Pattern.compile("these variants need ([0-9.]+) GB").matcher(output());
         assertThat(needed.find()).as(output()).isTrue();
         return needed.group(1);
     }

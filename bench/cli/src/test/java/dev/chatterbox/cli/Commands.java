@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.chatterbox.processes.JavaCommand;
 import dev.chatterbox.processes.Ports;
-import dev.chatterbox.rows.Rows;
 import dev.chatterbox.stack.Repository;
 import dev.chatterbox.stack.Selection;
 import dev.chatterbox.stack.Stack;
 import dev.chatterbox.stack.StackPlan;
+import dev.chatterbox.variants.Variants;
 import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -107,7 +107,7 @@ final class Commands {
     }
 
     List<Integer> ports(int offset) {
-        return StackPlan.of(repository.stack(offset), Selection.of(repository.rows(), List.of(Rows.ALL)))
+        return StackPlan.of(repository.stack(offset), Selection.of(repository.variants(), List.of(Variants.ALL)))
                 .ports()
                 .stream()
                 .map(Map.Entry::getKey)

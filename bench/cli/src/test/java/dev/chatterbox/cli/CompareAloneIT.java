@@ -47,11 +47,11 @@ class CompareAloneIT {
         commands.removeStack(offset);
     }
 
-    /** A comparison of only one row is also judged while it runs, and starts only what that row needs. */
+    /** A comparison of only one variant is also judged while it runs, and starts only what that variant needs. */
     @Test
     void keepsWhatWasMeasuredWhenItIsInterrupted() throws Exception {
         Process compare = startOver("rest");
-        assertThat(repository.stack(offset).state().rows()).containsExactly("rest");
+        assertThat(repository.stack(offset).state().variants()).containsExactly("rest");
 
         compare.toHandle().destroy();
 
@@ -67,7 +67,7 @@ class CompareAloneIT {
     /** Nothing can be done after the kill, so everything must have been done before it. */
     @Test
     void leavesItsBlocksToAReportAndNoProcessWhenItIsKilled() throws Exception {
-        // The row has a broker, which must end, too.
+        // The variant has a broker, which must end, too.
         Process compare = startOver("nats");
         assertThat(commands.run("down", "--port-offset", Integer.toString(offset))
                         .output())
@@ -94,14 +94,14 @@ class CompareAloneIT {
         assertThat(out.resolve("results.csv")).content().contains("the run smoke: it did not come to its end");
     }
 
-    /** A later start may fail in any way; here a row's file is broken in the meantime. */
+    /** A later start may fail in any way; here a variant's file is broken in the meantime. */
     @Test
     void keepsTheFirstStartIfTheSecondFails() throws Exception {
-        Path rows = Files.createDirectory(directory.resolve("rows"));
-        Path row = rows.resolve("rest-further.properties");
-        Files.writeString(row, "transport=rest\nabout=a row that nobody measures here\n");
+        Path variants = Files.createDirectory(directory.resolve("variants"));
+        Path variant = variants.resolve("rest-further.properties");
+        Files.writeString(variant, "transport=rest\nabout=a variant that nobody measures here\n");
         Process compare = commands.start(
-                Map.of("CHATTERBOX_ROWS", rows.toString()),
+                Map.of("CHATTERBOX_VARIANTS", variants.toString()),
                 output,
                 "compare",
                 "--preset",
@@ -120,7 +120,7 @@ class CompareAloneIT {
                 out.toString());
         await().atMost(Duration.ofMinutes(3))
                 .until(() -> Files.readString(output).contains("block 1: ") || !compare.isAlive());
-        Files.writeString(row, "pigeon=yes\n");
+        Files.writeString(variant, "pigeon=yes\n");
 
         assertThat(compare.waitFor()).as(Files.readString(output)).isEqualTo(2);
         assertThat(Files.readString(output)).contains("-further.properties", "CPU-µs", "did not come to its end");
@@ -134,7 +134,7 @@ class CompareAloneIT {
     }
 
     /** Starts a comparison, and returns after two blocks. */
-    private Process startOver(String row) throws IOException {
+    private Process startOver(String variant) throws IOException {
         Process compare = commands.start(
                 Map.of(),
                 output,
@@ -146,7 +146,7 @@ class CompareAloneIT {
                 "--time",
                 "10m",
                 "--transports",
-                row,
+                variant,
                 "--port-offset",
                 Integer.toString(offset),
                 "--out",

@@ -9,9 +9,9 @@ import dev.chatterbox.results.Results;
 import dev.chatterbox.results.ResultsFile;
 import dev.chatterbox.results.Role;
 import dev.chatterbox.results.SliceFigures;
-import dev.chatterbox.rows.Row;
 import dev.chatterbox.stack.Member;
 import dev.chatterbox.stack.Repository;
+import dev.chatterbox.variants.Variant;
 import dev.chatterbox.workloads.Workload;
 import java.io.IOException;
 import java.net.URI;
@@ -70,20 +70,20 @@ class CompareIT {
                 .contains("Using the stack that runs", "CPU-µs", "Report: " + out.resolve("report.html"));
         assertThat(table(result)).allSatisfy(line -> assertThat(line).hasSizeLessThanOrEqualTo(100));
         Results results = ResultsFile.read(out);
-        List<Row> rows = repository.rows().byDefault();
+        List<Variant> variants = repository.variants().byDefault();
         Counts counts = results.counts();
         assertThat(counts.agree()).isTrue();
-        for (Row row : rows) {
-            assertThat(counts.generatorCalls().get(row.name()))
+        for (Variant variant : variants) {
+            assertThat(counts.generatorCalls().get(variant.name()))
                     .isPositive()
-                    .isEqualTo(counts.aggregatorCalls().get(row.name()))
+                    .isEqualTo(counts.aggregatorCalls().get(variant.name()))
                     // The responder also counts the calls of the bare client.
                     .isLessThan(counts.responderSquares()
-                            .get(row.responder().orElseThrow().name()));
+                            .get(variant.responder().orElseThrow().name()));
         }
-        // The cells also have the row without a transport, and there is a bare client for each row.
-        assertThat(results.cells().stream().filter(cell -> !cell.bare())).hasSize(2 * (rows.size() + 1));
-        assertThat(results.bareClients()).hasSize(rows.size());
+        // The cells also have the variant without a transport, and there is a bare client for each variant.
+        assertThat(results.cells().stream().filter(cell -> !cell.bare())).hasSize(2 * (variants.size() + 1));
+        assertThat(results.bareClients()).hasSize(variants.size());
         assertThat(results.cells()).allSatisfy(cell -> {
             assertThat(cell.valid()).as(cell.toString()).isTrue();
             assertThat(cell.slices()).allSatisfy(slice -> {
@@ -91,11 +91,11 @@ class CompareIT {
                 assertThat(slice.systemNanos()).isPositive();
                 assertThat(slice.requests()).isEqualTo(cell.requestsPerSlice());
             });
-            Row row = repository.rows().find(cell.row()).orElseThrow();
+            Variant variant = repository.variants().find(cell.variant()).orElseThrow();
             assertThat(cell.cpuMicros(Role.RESPONDER).isPresent())
-                    .isEqualTo(row.responder().isPresent());
+                    .isEqualTo(variant.responder().isPresent());
             assertThat(cell.cpuMicros(Role.BROKER).isPresent())
-                    .isEqualTo(row.broker().isPresent());
+                    .isEqualTo(variant.broker().isPresent());
         });
         assertThat(results.cells().stream().filter(cell -> !cell.bare())).allSatisfy(cell -> {
             assertThat(cell.doubts()).as("nothing is warm").isNotEmpty();
@@ -108,15 +108,15 @@ class CompareIT {
         assertThat(out.resolve("report.html")).isNotEmptyFile();
         assertThat(out.resolve("summary.md"))
                 .content()
-                .contains(rows.stream().map(Row::name).toList());
+                .contains(variants.stream().map(Variant::name).toList());
         assertThat(Files.readAllLines(out.resolve("results.csv")))
                 .hasSizeGreaterThan(results.cells().size());
     }
 
-    /** One row is enough for this test, and any row will do. */
+    /** One variant is enough for this test, and any variant will do. */
     @Test
     void measuresTheOpenModel() throws IOException {
-        String first = repository.rows().byDefault().get(0).name();
+        String first = repository.variants().byDefault().get(0).name();
 
         Result result = compare("--transports", first, "--rate", "20", "--calls", "5", "--time", "5s");
 
@@ -136,10 +136,10 @@ class CompareIT {
      */
     @Test
     void catchesRespondersThatDropCallsAnswerWrongAndAreSlow() throws Exception {
-        List<Row> rows = repository.rows().byDefault();
-        Row drops = rows.get(0);
-        Row lies = rows.get(1);
-        Row dawdles = rows.get(2);
+        List<Variant> variants = repository.variants().byDefault();
+        Variant drops = variants.get(0);
+        Variant lies = variants.get(1);
+        Variant dawdles = variants.get(2);
         try {
             setFaults(drops, "{\"drop\":0.02}");
             setFaults(lies, "{\"wrong\":0.01}");
@@ -149,8 +149,8 @@ class CompareIT {
             assertThat(result.exitCode()).as(result.output()).isOne();
             assertThat(result.output()).contains("so it is not valid");
         } finally {
-            for (Row row : List.of(drops, lies, dawdles)) {
-                setFaults(row, "{\"delay\":\"0ms\",\"drop\":0,\"wrong\":0}");
+            for (Variant variant : List.of(drops, lies, dawdles)) {
+                setFaults(variant, "{\"delay\":\"0ms\",\"drop\":0,\"wrong\":0}");
             }
         }
         assertThat(reasons(drops))
@@ -177,25 +177,25 @@ class CompareIT {
                 .contains("without a network between its processes");
     }
 
-    private Cell cell(Row row) throws IOException {
+    private Cell cell(Variant variant) throws IOException {
         return ResultsFile.read(out).cells().stream()
-                .filter(cell -> !cell.bare() && cell.row().equals(row.name()))
+                .filter(cell -> !cell.bare() && cell.variant().equals(variant.name()))
                 .findFirst()
                 .orElseThrow();
     }
 
-    /** The reasons why slices of the row do not count. */
-    private List<String> reasons(Row row) throws IOException {
-        assertThat(cell(row).valid()).isFalse();
-        List<String> reasons = cell(row).slices().stream()
+    /** The reasons why slices of the variant do not count. */
+    private List<String> reasons(Variant variant) throws IOException {
+        assertThat(cell(variant).valid()).isFalse();
+        List<String> reasons = cell(variant).slices().stream()
                 .flatMap(slice -> slice.reasons().stream())
                 .toList();
         assertThat(reasons).anyMatch(reason -> reason.startsWith("the responder fails on demand: "));
         return reasons;
     }
 
-    private void setFaults(Row row, String faults) throws Exception {
-        String responder = row.responder().orElseThrow().name();
+    private void setFaults(Variant variant, String faults) throws Exception {
+        String responder = variant.responder().orElseThrow().name();
         int port = members.stream()
                 .filter(member -> member.name().equals(responder))
                 .findFirst()

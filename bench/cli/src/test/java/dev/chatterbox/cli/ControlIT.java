@@ -155,14 +155,14 @@ class ControlIT {
             /fault | {"fault":"kill","process":"control"}                             | 400 | can do nothing to itself
             /fault | {"fault":"explode"}                                              | 400 | There is no fault 'explode'
             /fault | {"fault":                                                        | 400 |
-            /load  | {"rows":["one"],"calls":5,"users":501,"seconds":5}               | 400 | Users: 1 to 500.
-            /load  | {"rows":["one"],"calls":5,"users":5,"rate":5,"seconds":5}        | 400 | Either users or a rate.
-            /load  | {"rows":["one"],"calls":0,"users":5,"seconds":5}                 | 400 | Calls a request: 1 to 10,000.
-            /load  | {"rows":["one"],"calls":5,"users":5,"seconds":601}               | 400 | 600 in all
-            /load  | {"rows":["one","two"],"calls":5,"users":5,"seconds":301}         | 400 | 600 in all
-            /load  | {"rows":[],"calls":5,"users":5,"seconds":5}                      | 400 | Choose a row.
-            /load  | {"rows":["all"],"calls":5,"users":5,"seconds":151}               | 400 | 600 in all
-            /load  | {"rows":["--out=x"],"calls":5,"users":5,"seconds":5}             | 409 | There is no transport '--out=x'
+            /load  | {"variants":["one"],"calls":5,"users":501,"seconds":5}               | 400 | Users: 1 to 500.
+            /load  | {"variants":["one"],"calls":5,"users":5,"rate":5,"seconds":5}        | 400 | Either users or a rate.
+            /load  | {"variants":["one"],"calls":0,"users":5,"seconds":5}                 | 400 | Calls a request: 1 to 10,000.
+            /load  | {"variants":["one"],"calls":5,"users":5,"seconds":601}               | 400 | 600 in all
+            /load  | {"variants":["one","two"],"calls":5,"users":5,"seconds":301}         | 400 | 600 in all
+            /load  | {"variants":[],"calls":5,"users":5,"seconds":5}                      | 400 | Choose a variant.
+            /load  | {"variants":["all"],"calls":5,"users":5,"seconds":151}               | 400 | 600 in all
+            /load  | {"variants":["--out=x"],"calls":5,"users":5,"seconds":5}             | 409 | There is no transport '--out=x'
             /other | {}                                                               | 404 | There is no POST /other
             """)
     void refusesWhatCannotBe(String path, String body, int status, String message) throws IOException {
@@ -187,7 +187,7 @@ class ControlIT {
                 origin(),
                 token(),
                 JSON,
-                "{\"rows\":[\"one\"],\"calls\":5,\"users\":5,\"seconds\":5}");
+                "{\"variants\":[\"one\"],\"calls\":5,\"users\":5,\"seconds\":5}");
         assertThat(started.status).as(started.body).isEqualTo(202);
         await().untilAsserted(() -> {
             JsonNode load = ask("GET", "/state", localhost(), origin(), token(), "", "")

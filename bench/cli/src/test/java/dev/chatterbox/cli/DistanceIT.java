@@ -14,11 +14,11 @@ import dev.chatterbox.results.Results;
 import dev.chatterbox.results.ResultsFile;
 import dev.chatterbox.results.Role;
 import dev.chatterbox.results.RoundTrip;
-import dev.chatterbox.rows.Row;
 import dev.chatterbox.stack.Control;
 import dev.chatterbox.stack.Member;
 import dev.chatterbox.stack.Repository;
 import dev.chatterbox.stack.Stack;
+import dev.chatterbox.variants.Variant;
 import dev.chatterbox.workloads.Workload;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -79,7 +79,7 @@ class DistanceIT {
     /** This is one test, because each start of the system takes many seconds. */
     @Test
     void liesBetweenAllProcesses() throws IOException {
-        List<Row> rows = repository.rows().byDefault();
+        List<Variant> variants = repository.variants().byDefault();
         succeed("up", "--distance", MILLIS + "ms");
         Member network = member("network");
 
@@ -88,18 +88,18 @@ class DistanceIT {
         assertThat(status.output())
                 .containsPattern("network +%d +%d .* up".formatted(network.pid(), network.port()))
                 .contains("distance: %d ms".formatted(MILLIS));
-        for (Row row : rows) {
+        for (Variant variant : variants) {
             for (int n : new int[] {1, 5, 100, 1000}) {
-                String path = "/" + row.name() + "/square/unary/" + n;
+                String path = "/" + variant.name() + "/square/unary/" + n;
                 assertThat(LocalHttp.get(8080 + offset, path, PATIENCE))
                         .as(path)
                         .isEqualTo(new LocalHttp.Answer(200, SystemIT.squares(n)));
             }
-            // A call waits for each link, and a row with a broker has two.
-            int links = row.broker().isPresent() ? 2 : 1;
-            assertThat(secondsOfOneCall(row)).as(row.name()).isGreaterThan(links * MILLIS / 1e3);
+            // A call waits for each link, and a variant with a broker has two.
+            int links = variant.broker().isPresent() ? 2 : 1;
+            assertThat(secondsOfOneCall(variant)).as(variant.name()).isGreaterThan(links * MILLIS / 1e3);
         }
-        nobodyConnectsPastIt(network, rows);
+        nobodyConnectsPastIt(network, variants);
 
         measuresAtWhatItIs();
         measuresAtOthersAndPutsItBack();
@@ -119,13 +119,13 @@ class DistanceIT {
         assertThat(Ports.owner(network.port())).isEmpty();
     }
 
-    private void nobodyConnectsPastIt(Member network, List<Row> rows) throws IOException {
+    private void nobodyConnectsPastIt(Member network, List<Variant> variants) throws IOException {
         List<Integer> behind = new ArrayList<>();
-        for (Row row : rows) {
+        for (Variant variant : variants) {
             behind.add(
-                    row.broker().isPresent()
-                            ? member(row.broker().get().name()).port()
-                            : member(row.responder().orElseThrow().name()).port());
+                    variant.broker().isPresent()
+                            ? member(variant.broker().get().name()).port()
+                            : member(variant.responder().orElseThrow().name()).port());
         }
         assertThat(Connections.remotePorts(network.pid())).containsAll(behind);
         for (Member member : stack.members()) {
@@ -172,10 +172,10 @@ class DistanceIT {
         assertThat(cell.memory().get(Role.NETWORK)).isPositive();
     }
 
-    /** The cells of the row rest, and not those of the row without a transport. */
+    /** The cells of the variant rest, and not those of the variant without a transport. */
     private static List<Cell> rest(Results results) {
         return results.cells().stream()
-                .filter(cell -> cell.row().equals("rest"))
+                .filter(cell -> cell.variant().equals("rest"))
                 .toList();
     }
 
@@ -189,9 +189,9 @@ class DistanceIT {
         return ResultsFile.read(out);
     }
 
-    private double secondsOfOneCall(Row row) throws IOException {
+    private double secondsOfOneCall(Variant variant) throws IOException {
         long begun = System.nanoTime();
-        LocalHttp.get(8080 + offset, "/" + row.name() + "/square/unary/1");
+        LocalHttp.get(8080 + offset, "/" + variant.name() + "/square/unary/1", PATIENCE);
         return (System.nanoTime() - begun) / 1e9;
     }
 

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Runs the commands of the pages that stand below {@code <!-- run -->}, on a stack of the default rows. */
+/** Runs the commands of the pages that stand below {@code <!-- run -->}, on a stack of the default variants. */
 @Tag("long")
 @DisabledOnOs(OS.WINDOWS)
 class DocsIT {

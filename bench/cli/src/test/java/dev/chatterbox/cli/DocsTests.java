@@ -151,11 +151,11 @@ class DocsTests {
     }
 
     @Test
-    void theReadmeCountsTheRows() throws IOException {
-        int rows = Repository.of(ENVIRONMENT).rows().names().size();
+    void theReadmeCountsTheVariants() throws IOException {
+        int variants = Repository.of(ENVIRONMENT).variants().names().size();
 
         assertThat(Files.readString(ROOT.resolve("README.md")))
-                .contains("there are [%d](docs/rows.md)".formatted(rows));
+                .contains("there are [%d](docs/variants.md)".formatted(variants));
     }
 
     /** The arguments of the program's commands that a page shows, without placeholders such as {@code …}. */
@@ -199,7 +199,7 @@ class DocsTests {
                         .contains(name));
         option(arguments, "--workload").forEach(Workload::parseAll);
         option(arguments, "--transports")
-                .forEach(rows -> Selection.of(Repository.of(ENVIRONMENT).rows(), List.of(rows.split(","))));
+                .forEach(variants -> Selection.of(Repository.of(ENVIRONMENT).variants(), List.of(variants.split(","))));
     }
 
     private static List<String> option(String[] arguments, String name) {

@@ -11,6 +11,7 @@ import dev.chatterbox.stack.Stack;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;
@@ -104,7 +105,9 @@ class FaultIT {
         assertThat(status.exitCode()).isZero();
         JsonNode stacks = JsonMapper.shared().readTree(status.output());
         assertThat(stacks).hasSize(1);
-        assertThat(stacks.get(0).path("rows")).extracting(JsonNode::asString).containsExactly("one", "two");
+        assertThat(stacks.get(0).path("variants"))
+                .extracting(JsonNode::asString)
+                .containsExactly("one", "two");
         assertThat(stacks.get(0).path("processes")).hasSize(5).allSatisfy(process -> {
             assertThat(process.path("state").asString()).isEqualTo("up");
             assertThat(process.path("pid").asLong()).isPositive();
@@ -135,10 +138,10 @@ class FaultIT {
 
         Result wrong = real.run("fault", "wrong", "1", "--responder", "square-service-nats", where);
         assertThat(wrong.output()).isEqualToIgnoringNewLines("square-service-nats: faults wrong 1.0");
-        assertThat(LocalHttp.get(8080 + RealStack.offset(), "/nats/square/unary/3")
+        assertThat(LocalHttp.get(8080 + RealStack.offset(), "/nats/square/unary/3", Duration.ofMinutes(1))
                         .status())
                 .isEqualTo(502);
-        assertThat(LocalHttp.get(8080 + RealStack.offset(), "/kafka/square/unary/3")
+        assertThat(LocalHttp.get(8080 + RealStack.offset(), "/kafka/square/unary/3", Duration.ofMinutes(1))
                         .status())
                 .isEqualTo(200);
         assertThat(real.run("fault", "delay", "20ms", where).output().lines())
@@ -152,7 +155,7 @@ class FaultIT {
         Result clear = real.run("fault", "clear", where);
         assertThat(clear.exitCode()).isZero();
         assertThat(clear.output().lines()).hasSize(3).allMatch(line -> line.endsWith(": faults none"));
-        assertThat(LocalHttp.get(8080 + RealStack.offset(), "/nats/square/unary/3")
+        assertThat(LocalHttp.get(8080 + RealStack.offset(), "/nats/square/unary/3", Duration.ofMinutes(1))
                         .status())
                 .isEqualTo(200);
     }

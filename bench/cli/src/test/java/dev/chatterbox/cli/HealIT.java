@@ -49,9 +49,9 @@ class HealIT {
                         .filteredOn(member -> !before.contains(member))
                         .extracting(Member::name)
                         .containsExactly(victim.name());
-                for (String row : List.of("rest", "nats", "kafka")) {
-                    assertThat(LocalHttp.get(8080 + number, "/" + row + "/square/unary/3"))
-                            .as("%s after the death of %s", row, victim.name())
+                for (String variant : List.of("rest", "nats", "kafka")) {
+                    assertThat(LocalHttp.get(8080 + number, "/" + variant + "/square/unary/3", Duration.ofMinutes(1)))
+                            .as("%s after the death of %s", variant, victim.name())
                             .isEqualTo(new LocalHttp.Answer(200, "[{\"1\":1},{\"2\":4},{\"3\":9}]"));
                 }
             }

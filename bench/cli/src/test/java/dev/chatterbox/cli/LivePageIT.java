@@ -16,8 +16,8 @@ import com.microsoft.playwright.options.AriaRole;
 import com.microsoft.playwright.options.ColorScheme;
 import com.microsoft.playwright.options.Media;
 import dev.chatterbox.processes.LocalHttp;
-import dev.chatterbox.rows.Row;
 import dev.chatterbox.stack.Member;
+import dev.chatterbox.variants.Variant;
 import java.io.File;
 import java.io.IOException;
 import java.net.URI;
@@ -47,7 +47,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Tests the live page in a real browser, with the services of this checkout over the default rows. In every test, the
+ * Tests the live page in a real browser, with the services of this checkout over the default variants. In every test, the
  * browser must log no error or warning, and must ask no other host.
  */
 class LivePageIT {
@@ -55,8 +55,9 @@ class LivePageIT {
     /** The time for one step on a machine that is busy with other work. */
     private static final double PATIENCE_MILLIS = 60_000;
 
-    private static final List<String> ROWS =
-            Commands.builtCheckout().rows().byDefault().stream().map(Row::name).toList();
+    private static final List<String> VARIANTS = Commands.builtCheckout().variants().byDefault().stream()
+            .map(Variant::name)
+            .toList();
 
     private static Playwright playwright;
     private static Browser browser;
@@ -83,16 +84,16 @@ class LivePageIT {
         PlaywrightAssertions.setDefaultAssertionTimeout(PATIENCE_MILLIS);
         browser = playwright.chromium().launch(new BrowserType.LaunchOptions().setExecutablePath(chromium.get()));
         int port = aggregator().port();
-        ROWS.forEach(row -> warmUp(port, row));
+        VARIANTS.forEach(variant -> warmUp(port, variant));
     }
 
     /** The number of calls grows: a thousand calls of a cold system on a busy machine may exceed the deadline. */
-    private static void warmUp(int port, String row) {
+    private static void warmUp(int port, String variant) {
         for (int n : new int[] {1, 5, 100, 1000}) {
             await().atMost(Duration.ofMinutes(1))
-                    .untilAsserted(() -> assertThat(
-                                    LocalHttp.get(port, "/%s/square/unary/%d".formatted(row, n), Duration.ofSeconds(30))
-                                            .status())
+                    .untilAsserted(() -> assertThat(LocalHttp.get(
+                                            port, "/%s/square/unary/%d".formatted(variant, n), Duration.ofSeconds(30))
+                                    .status())
                             .isEqualTo(200));
         }
     }
@@ -137,8 +138,8 @@ class LivePageIT {
     }
 
     @Test
-    void racesOverEveryRowAndChecksEverySquare() throws IOException {
-        Map<String, Long> before = callsByRow();
+    void racesOverEveryVariantAndChecksEverySquare() throws IOException {
+        Map<String, Long> before = callsByVariant();
         view("Race");
         button("1,000").click();
         button("Race").click();
@@ -147,18 +148,18 @@ class LivePageIT {
         assertThat(text.locator(".headline")).containsText("was first, with 1,000 calls in ");
         long sum = LongStream.rangeClosed(1, 1000).map(k -> k * k).sum();
         assertThat(text).containsText("the squares add up to %,d.".formatted(sum));
-        assertThat(page.locator("#lanes .lane")).hasCount(ROWS.size());
-        for (Row row : Commands.builtCheckout().rows().byDefault()) {
-            Locator lane = page.locator("#lanes [data-name='%s']".formatted(row.name()));
+        assertThat(page.locator("#lanes .lane")).hasCount(VARIANTS.size());
+        for (Variant variant : Commands.builtCheckout().variants().byDefault()) {
+            Locator lane = page.locator("#lanes [data-name='%s']".formatted(variant.name()));
             assertThat(lane).containsText("1,000 of 1,000 replies");
             assertThat(lane.locator(".time b").textContent()).matches("[0-9.]+\u00a0m?s");
         }
-        Map<String, Long> after = callsByRow();
+        Map<String, Long> after = callsByVariant();
         assertThat(after)
-                .allSatisfy((row, calls) -> assertThat(calls - before.get(row))
-                        .as("calls over " + row)
+                .allSatisfy((variant, calls) -> assertThat(calls - before.get(variant))
+                        .as("calls over " + variant)
                         .isEqualTo(1000));
-        assertThat(page.locator("#history-rows tr")).hasCount(ROWS.size());
+        assertThat(page.locator("#history-variants tr")).hasCount(VARIANTS.size());
     }
 
     /** The page has as many elements with ten thousand calls as with one. The test uses the keyboard only. */
@@ -194,9 +195,9 @@ class LivePageIT {
 
     /** The legend takes room from the panel, which grows, and not from the plot. */
     @Test
-    void chartsOfManyRowsKeepTheirHeight() {
+    void chartsOfManyVariantsKeepTheirHeight() {
         Locator legends = page.locator(".chart .legend");
-        assertThat(legends.first()).containsText(ROWS.get(0));
+        assertThat(legends.first()).containsText(VARIANTS.get(0));
         legends.evaluateAll(
                 "all => all.forEach(legend => { for (let i = 0; i < 12; i++)"
                         + " legend.append(Object.assign(document.createElement('li'), { textContent: 'rest-python-stock' })); })");
@@ -211,13 +212,13 @@ class LivePageIT {
         Locator root = page.locator("html");
         page.emulateMedia(new Page.EmulateMediaOptions().setColorScheme(ColorScheme.DARK));
         assertThat(root).hasAttribute("data-theme", "dark");
-        assertThat(page.locator("#rows tr")).hasCount(ROWS.size());
+        assertThat(page.locator("#variants tr")).hasCount(VARIANTS.size());
         page.evaluate("dispatchEvent(new Event('beforeprint'))");
         assertThat(root).hasAttribute("data-theme", "light");
         page.emulateMedia(new Page.EmulateMediaOptions().setMedia(Media.PRINT));
         page.setViewportSize(703, 1032); // A4 without its margins
         assertThat(page.locator("#views")).isHidden();
-        assertThat(page.locator("#rows")).isVisible();
+        assertThat(page.locator("#variants")).isVisible();
         assertThat((boolean) page.evaluate("document.documentElement.scrollWidth <= innerWidth"))
                 .isTrue();
         page.evaluate("dispatchEvent(new Event('afterprint'))");
@@ -229,7 +230,7 @@ class LivePageIT {
     void keepsTheRacesOfANumberOfCalls() {
         view("Race");
         button("100").click();
-        Locator marks = page.locator("#history-rows tr").first().locator(".warm, .cold");
+        Locator marks = page.locator("#history-variants tr").first().locator(".warm, .cold");
         for (int races = 1; races <= 3; races++) {
             button("Race").click();
             assertThat(marks).hasCount(races);
@@ -286,15 +287,15 @@ class LivePageIT {
     }
 
     @Test
-    void drawsThePathOfEveryRow() {
+    void drawsThePathOfEveryVariant() {
         view("Paths");
-        assertThat(page.locator("#paths .path")).hasCount(ROWS.size());
-        for (Row row : Commands.builtCheckout().rows().byDefault()) {
-            Locator path = page.locator("#paths [data-name='%s']".formatted(row.name()));
-            row.broker().ifPresent(broker -> assertThat(path).containsText(broker.name()));
-            row.responder().ifPresent(responder -> assertThat(path).containsText(responder.name()));
-            if (row.broker().isPresent()) {
-                row.address().values().forEach(value -> assertThat(path).containsText(value));
+        assertThat(page.locator("#paths .path")).hasCount(VARIANTS.size());
+        for (Variant variant : Commands.builtCheckout().variants().byDefault()) {
+            Locator path = page.locator("#paths [data-name='%s']".formatted(variant.name()));
+            variant.broker().ifPresent(broker -> assertThat(path).containsText(broker.name()));
+            variant.responder().ifPresent(responder -> assertThat(path).containsText(responder.name()));
+            if (variant.broker().isPresent()) {
+                variant.address().values().forEach(value -> assertThat(path).containsText(value));
             }
             assertThat(path).containsText("delivery");
         }
@@ -307,14 +308,14 @@ class LivePageIT {
         assertThat(page.locator("#waterfall-first")).hasValue("rest");
         assertThat(page.locator("#waterfall-second")).hasValue("nats");
         page.keyboard().press("w");
-        for (String row : List.of("rest", "nats")) {
-            Locator panel = page.locator("#waterfalls [data-name='%s']".formatted(row));
+        for (String variant : List.of("rest", "nats")) {
+            Locator panel = page.locator("#waterfalls [data-name='%s']".formatted(variant));
             assertThat(panel.locator("svg g")).hasCount(100);
             assertThat(panel.locator("svg [data-part=work]")).hasCount(100);
             assertThat(panel).containsText("Half of the calls were sent within");
             panel.locator("svg g").nth(41).dispatchEvent("pointerenter");
             assertThat(panel.locator(".hovered")).containsText("Call 42 waited");
-            assertThat(panel.locator(".hovered")).containsText("with square-service-" + row);
+            assertThat(panel.locator(".hovered")).containsText("with square-service-" + variant);
         }
 
         page.locator("#waterfall-presets").getByText("1,000").click();
@@ -367,7 +368,7 @@ class LivePageIT {
         openWithToken();
         view("Load & faults");
         Stream.of("rest", "kafka")
-                .forEach(row -> page.locator("#load-rows [data-name='%s']".formatted(row))
+                .forEach(variant -> page.locator("#load-variants [data-name='%s']".formatted(variant))
                         .click());
         page.locator("#load-calls").fill("501000");
         button("Start").click();
@@ -453,12 +454,13 @@ class LivePageIT {
                 .orElseThrow();
     }
 
-    private static Map<String, Long> callsByRow() throws IOException {
+    private static Map<String, Long> callsByVariant() throws IOException {
         Map<String, Long> calls = new LinkedHashMap<>();
-        for (String row : ROWS) {
-            String json = LocalHttp.get(aggregator().port(), "/transports/%s/latency".formatted(row))
+        for (String variant : VARIANTS) {
+            String json = LocalHttp.get(
+                            aggregator().port(), "/transports/%s/latency".formatted(variant), Duration.ofMinutes(1))
                     .body();
-            calls.put(row, JsonMapper.shared().readTree(json).path("calls").asLong());
+            calls.put(variant, JsonMapper.shared().readTree(json).path("calls").asLong());
         }
         return calls;
     }

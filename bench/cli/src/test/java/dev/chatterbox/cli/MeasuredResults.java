@@ -23,15 +23,15 @@ final class MeasuredResults {
 
     static final Workload WORKLOAD = Workload.parse("unary calls=10 users=1");
 
-    private final Collection<String> rows;
+    private final Collection<String> variants;
     private boolean interrupted;
     private Boolean dirty = false;
     private List<String> reasons = List.of();
     private List<String> doubts = List.of();
     private boolean agree = true;
 
-    MeasuredResults(Collection<String> rows) {
-        this.rows = rows;
+    MeasuredResults(Collection<String> variants) {
+        this.variants = variants;
     }
 
     MeasuredResults interrupted() {
@@ -74,7 +74,7 @@ final class MeasuredResults {
                         dirty == null ? Map.of() : Map.of("git", Map.of("revision", "abc1234", "dirty", dirty)))),
                 Map.of(),
                 Map.of(),
-                rows.stream().map(this::cell).toList(),
+                variants.stream().map(this::cell).toList(),
                 new Counts(1, Map.of(), Map.of(), Map.of(), Map.of(), agree),
                 List.of(),
                 List.of());
@@ -83,9 +83,9 @@ final class MeasuredResults {
         return folder;
     }
 
-    private Cell cell(String row) {
+    private Cell cell(String variant) {
         return new Cell(
-                row,
+                variant,
                 null,
                 false,
                 "direct",

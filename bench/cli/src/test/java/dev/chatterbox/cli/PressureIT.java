@@ -51,7 +51,7 @@ class PressureIT {
             assertThat(first(outcome, "Messages").path("lost").asLong(-1)).isZero();
         });
         assertThat(measured)
-                .filteredOn(outcome -> outcome.path("row").asString().equals("jetstream"))
+                .filteredOn(outcome -> outcome.path("variant").asString().equals("jetstream"))
                 .isNotEmpty()
                 .allSatisfy(outcome -> {
                     JsonNode messages = first(outcome, "Messages");

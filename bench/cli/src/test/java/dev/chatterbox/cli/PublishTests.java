@@ -23,7 +23,7 @@ import picocli.CommandLine;
 
 class PublishTests {
 
-    private static final List<String> ROWS = List.of("one", "two");
+    private static final List<String> VARIANTS = List.of("one", "two");
 
     @TempDir
     Path root;
@@ -41,10 +41,10 @@ class PublishTests {
     @Test
     void refusesARunThatShowsLessThanItSays() throws IOException {
         Map<String, MeasuredResults> flawed = Map.of(
-                "it did not come to its end", new MeasuredResults(ROWS).interrupted(),
-                "its checkout had changes", new MeasuredResults(ROWS).dirty(),
-                "one is not valid under unary calls=10 users=1", new MeasuredResults(ROWS).invalid(),
-                "responders do not agree", new MeasuredResults(ROWS).disagreeing());
+                "it did not come to its end", new MeasuredResults(VARIANTS).interrupted(),
+                "its checkout had changes", new MeasuredResults(VARIANTS).dirty(),
+                "one is not valid under unary calls=10 users=1", new MeasuredResults(VARIANTS).invalid(),
+                "responders do not agree", new MeasuredResults(VARIANTS).disagreeing());
         for (Map.Entry<String, MeasuredResults> flaw : flawed.entrySet()) {
             Path run = flaw.getValue().write(root.resolve("run"));
 
@@ -60,7 +60,7 @@ class PublishTests {
     void takesARunWithoutFlaws() throws IOException {
         Files.writeString(page, "No table.\n");
 
-        publish(new MeasuredResults(ROWS).write(root.resolve("run")));
+        publish(new MeasuredResults(VARIANTS).write(root.resolve("run")));
 
         assertThat(root.resolve("docs/results/mine.json.gz")).exists();
     }
@@ -70,7 +70,7 @@ class PublishTests {
     void publishesADoubtWithItsFigures() throws IOException {
         Files.writeString(page, "<!-- table mine: unary calls=10 users=1; brief one, two -->\n<!-- end -->\n");
 
-        publish(new MeasuredResults(ROWS).doubted("nothing was warmed up").write(root.resolve("run")));
+        publish(new MeasuredResults(VARIANTS).doubted("nothing was warmed up").write(root.resolve("run")));
 
         assertThat(ResultsFile.read(root.resolve("docs/results/mine.json.gz")).cells())
                 .extracting(Cell::doubts)

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Runs a short part of the command, which takes half an hour as a whole, on one row of a real stack. */
+/** Runs a short part of the command, which takes half an hour as a whole, on one variant of a real stack. */
 @Tag("long")
 @EnabledOnOs(OS.LINUX)
 class ResilienceIT {
@@ -72,11 +72,11 @@ class ResilienceIT {
                 .readTree(Files.readString(directory.resolve("resilience.json")))
                 .path("measured");
         assertThat(measured).hasSameSizeAs(CASES).allSatisfy(outcome -> {
-            assertThat(outcome.path("row").asString()).isEqualTo("nats");
+            assertThat(outcome.path("variant").asString()).isEqualTo("nats");
             assertThat(outcome.path("name").asString()).isIn(CASES);
             assertThat(requests(outcome).path("right").asLong()).isGreaterThan(100);
             assertThat(requests(outcome).path("wrong").asLong(-1)).isZero();
-            assertThat(requests(outcome).path("row beside").path("right").asLong())
+            assertThat(requests(outcome).path("variant beside").path("right").asLong())
                     .isPositive();
         });
         // The two other cases must have caused errors: a case that breaks nothing would otherwise pass, too.

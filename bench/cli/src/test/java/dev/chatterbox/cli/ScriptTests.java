@@ -178,13 +178,13 @@ class ScriptTests {
                 "bench/cli/pom.xml",
                 "square-service-one/src/main/java/A.java",
                 "square-service-one/responder.properties",
-                "rows/one.properties",
+                "variants/one.properties",
                 "workloads/presets/quick.properties",
                 "load-tests/jvm.args",
                 "report/src/main/jte/page.jte"
             })
     void buildsAgainWhatWasChanged(String file) throws IOException {
-        for (String module : List.of("rows", "workloads", "load-tests", "report")) {
+        for (String module : List.of("variants", "workloads", "load-tests", "report")) {
             source(module + "/pom.xml");
         }
         Files.createDirectories(checkout.resolve("load-tests/target"));
@@ -204,10 +204,10 @@ class ScriptTests {
 
     @Test
     void buildsAgainWhenAFileWasAddedOrDeleted() throws IOException {
-        source("rows/pom.xml");
-        Path old = Files.setLastModifiedTime(source("rows/one.properties"), FileTime.from(Instant.EPOCH));
+        source("variants/pom.xml");
+        Path old = Files.setLastModifiedTime(source("variants/one.properties"), FileTime.from(Instant.EPOCH));
         run("up");
-        Path added = Files.setLastModifiedTime(source("rows/two.properties"), FileTime.from(Instant.EPOCH));
+        Path added = Files.setLastModifiedTime(source("variants/two.properties"), FileTime.from(Instant.EPOCH));
         run("up");
         assertThat(maven()).hasSize(2);
         Files.delete(old);
@@ -247,7 +247,7 @@ class ScriptTests {
 
     /** The script fetches nothing of Pulsar until a user asks for it; later builds keep it. */
     @Test
-    void buildsTheRowsOverPulsarOnceTheyAreAskedForAndFromThenOn() throws IOException {
+    void buildsTheVariantsOverPulsarOnceTheyAreAskedForAndFromThenOn() throws IOException {
         source("services/square-service-pulsar/pom.xml");
         Files.writeString(
                 checkout.resolve("services/square-service-pulsar/responder.properties"),
@@ -362,7 +362,7 @@ class ScriptTests {
 
         assertThat(run("up")).isZero();
         assertThat(run("up", "--transports", "rest,pulsar")).isEqualTo(1);
-        assertThat(output()).contains("The rows over Pulsar are not in this archive");
+        assertThat(output()).contains("The variants over Pulsar are not in this archive");
     }
 
     @Test

@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.chatterbox.cli.Commands.Result;
 import dev.chatterbox.processes.LocalHttp;
-import dev.chatterbox.rows.Row;
-import dev.chatterbox.rows.Rows;
 import dev.chatterbox.stack.Repository;
-import dev.chatterbox.transport.Exchange;
+import dev.chatterbox.transport.CallMode;
+import dev.chatterbox.variants.Variant;
+import dev.chatterbox.variants.Variants;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -35,32 +35,32 @@ class SystemIT {
     }
 
     @Test
-    void answersOverEveryRowFromTwoStacksSideBySide() throws IOException {
+    void answersOverEveryVariantFromTwoStacksSideBySide() throws IOException {
         int first = RealStack.offset();
         up();
 
         for (int offset : new int[] {first, second}) {
-            assertThatAllAnswer(offset, repository.rows().byDefault());
+            assertThatAllAnswer(offset, repository.variants().byDefault());
         }
     }
 
     @Test
     @Tag("long")
-    void answersOverAllRows() throws IOException {
-        up("--transports", Rows.ALL);
+    void answersOverAllVariants() throws IOException {
+        up("--transports", Variants.ALL);
 
         assertThatAllAnswer(second, chosen());
     }
 
-    private List<Row> chosen() {
-        return repository.rows().choose(repository.stack(second).state().rows());
+    private List<Variant> chosen() {
+        return repository.variants().choose(repository.stack(second).state().variants());
     }
 
-    /** The queries for each exchange with calls, for a request of n numbers; some sizes divide n, and some do not. */
-    private static final Map<Exchange, List<String>> QUERIES = Map.of(
-            Exchange.UNARY, List.of("%d"),
-            Exchange.BATCH, List.of("%d?size=10000", "%d?size=100", "%d?size=7", "%d?size=1"),
-            Exchange.STREAM, List.of("%d"));
+    /** The queries for each call mode with calls, for a request of n numbers; some sizes divide n, and some do not. */
+    private static final Map<CallMode, List<String>> QUERIES = Map.of(
+            CallMode.UNARY, List.of("%d"),
+            CallMode.BATCH, List.of("%d?size=10000", "%d?size=100", "%d?size=7", "%d?size=1"),
+            CallMode.STREAM, List.of("%d"));
 
     private void up(String... more) {
         List<String> arguments = new ArrayList<>(List.of("up", "--port-offset", Integer.toString(second)));
@@ -69,14 +69,14 @@ class SystemIT {
         assertThat(up.exitCode()).as(up.output()).isZero();
     }
 
-    private static void assertThatAllAnswer(int offset, List<Row> rows) throws IOException {
-        for (Row row : rows) {
+    private static void assertThatAllAnswer(int offset, List<Variant> variants) throws IOException {
+        for (Variant variant : variants) {
             // The number of calls grows: a thousand calls of a cold system on a busy machine may exceed the deadline of
             // five seconds.
             for (int n : new int[] {1, 5, 100, 1000}) {
-                for (Exchange exchange : row.exchanges()) {
-                    for (String query : QUERIES.getOrDefault(exchange, List.of())) {
-                        String path = "/%s/square/%s/%s".formatted(row.name(), exchange.text(), query.formatted(n));
+                for (CallMode mode : variant.modes()) {
+                    for (String query : QUERIES.getOrDefault(mode, List.of())) {
+                        String path = "/%s/square/%s/%s".formatted(variant.name(), mode.text(), query.formatted(n));
                         assertThat(LocalHttp.get(8080 + offset, path, PATIENCE))
                                 .as(path)
                                 .isEqualTo(new LocalHttp.Answer(200, squares(n)));

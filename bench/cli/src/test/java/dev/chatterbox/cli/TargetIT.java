@@ -64,7 +64,8 @@ class TargetIT {
         Result result = compare("--transports", "nats", "--prometheus", "http://127.0.0.1:" + prometheus);
 
         assertThat(result.output())
-                .contains("does not know the CPU time of nats, so rows with it have", "a load is sustained for 10 s");
+                .contains(
+                        "does not know the CPU time of nats, so variants with it have", "a load is sustained for 10 s");
         assertThat(result.exitCode()).as(result.output()).isZero();
         Results results = ResultsFile.read(directory.resolve("out"));
         Cell cell = results.cells().get(0);
@@ -117,7 +118,7 @@ class TargetIT {
                     .contains("--coordinate needs CHATTERBOX_COORDINATE_TOKEN in the environment");
             assertThat(commands.run("compare", "--target", url(), "--prometheus", nobody, "--transports", "grpc")
                             .output())
-                    .contains("The row grpc is not up at", "up are: [kafka, nats, rest]");
+                    .contains("The variant grpc is not up at", "up are: [kafka, nats, rest]");
         }
     }
 

@@ -8,8 +8,8 @@ import com.google.protobuf.ByteString;
 import dev.chatterbox.cli.Collector.Received;
 import dev.chatterbox.cli.Commands.Result;
 import dev.chatterbox.processes.LocalHttp;
-import dev.chatterbox.rows.Row;
 import dev.chatterbox.stack.Repository;
+import dev.chatterbox.variants.Variant;
 import io.opentelemetry.proto.trace.v1.Span;
 import io.opentelemetry.proto.trace.v1.Span.SpanKind;
 import java.io.IOException;
@@ -60,31 +60,31 @@ class TracesIT {
                 "--traces=1",
                 "--port-offset=" + offset);
         assertThat(up.exitCode()).as(up.output()).isZero();
-        List<String> rows = repository.stack(offset).state().rows();
-        assertThat(rows).contains("rest", "nats", "jetstream", "kafka", "grpc", "rsocket", "artemis");
-        for (String row : rows) {
-            Row known = repository.rows().find(row).orElseThrow();
+        List<String> variants = repository.stack(offset).state().variants();
+        assertThat(variants).contains("rest", "nats", "jetstream", "kafka", "grpc", "rsocket", "artemis");
+        for (String variant : variants) {
+            Variant known = repository.variants().find(variant).orElseThrow();
             if (known.responder().isPresent()) {
-                JsonNode waterfall = waterfall(row);
-                boolean tells = !row.equals("kafka-stock");
-                requireOrder(row, waterfall, tells);
+                JsonNode waterfall = waterfall(variant);
+                boolean tells = !variant.equals("kafka-stock");
+                requireOrder(variant, waterfall, tells);
                 String responder = known.responder().orElseThrow().name();
-                requireSpans(row, waterfall.path("traceId").asString(), tells ? N : 0, responder);
+                requireSpans(variant, waterfall.path("traceId").asString(), tells ? N : 0, responder);
             }
         }
-        takesPartInATraceOfItsClient(rows.get(0));
+        takesPartInATraceOfItsClient(variants.get(0));
     }
 
-    private JsonNode waterfall(String row) throws IOException {
+    private JsonNode waterfall(String variant) throws IOException {
         LocalHttp.Answer answer =
-                LocalHttp.get(8080 + offset, "/%s/square/unary/%d?trace=true".formatted(row, N), PATIENCE);
-        assertThat(answer.status()).as("%s: %s", row, answer.body()).isEqualTo(200);
+                LocalHttp.get(8080 + offset, "/%s/square/unary/%d?trace=true".formatted(variant, N), PATIENCE);
+        assertThat(answer.status()).as("%s: %s", variant, answer.body()).isEqualTo(200);
         return JsonMapper.shared().readTree(answer.body());
     }
 
-    private static void requireOrder(String row, JsonNode waterfall, boolean tells) {
+    private static void requireOrder(String variant, JsonNode waterfall, boolean tells) {
         assertThat(waterfall.path("n").asInt()).isEqualTo(N);
-        assertThat(waterfall.path("bars")).as(row).hasSize(N).allSatisfy(bar -> {
+        assertThat(waterfall.path("bars")).as(variant).hasSize(N).allSatisfy(bar -> {
             double sent = bar.path("sent").asDouble();
             double ended = bar.path("ended").asDouble();
             assertThat(sent).isBetween(0.0, ended);
@@ -98,12 +98,12 @@ class TracesIT {
         });
         // All run on this machine, and so by one clock.
         assertThat(waterfall.path("clockOffsets"))
-                .as(row)
+                .as(variant)
                 .allSatisfy(clock -> assertThat(clock.asDouble()).isZero());
     }
 
     /** @param worked how many spans the responder sends */
-    private void requireSpans(String row, String traceId, int worked, String responder) {
+    private void requireSpans(String variant, String traceId, int worked, String responder) {
         List<Received> all = await(traceId, 1 + 2 * N + worked);
         Map<SpanKind, List<Received>> kinds =
                 all.stream().collect(groupingBy(span -> span.span().getKind()));
@@ -112,12 +112,12 @@ class TracesIT {
                 .map(Received::span)
                 .filter(span -> span.getParentSpanId().isEmpty())
                 .reduce((one, other) -> {
-                    throw new AssertionError(row + " has two spans without a parent");
+                    throw new AssertionError(variant + " has two spans without a parent");
                 })
                 .orElseThrow();
         assertThat(request.getKind()).isEqualTo(SpanKind.SPAN_KIND_SERVER);
-        assertThat(calls).as(row).hasSize(N);
-        assertThat(kinds.get(SpanKind.SPAN_KIND_INTERNAL)).as(row).hasSize(N);
+        assertThat(calls).as(variant).hasSize(N);
+        assertThat(kinds.get(SpanKind.SPAN_KIND_INTERNAL)).as(variant).hasSize(N);
         assertThat(all)
                 .filteredOn(span -> span.span().getKind() != SpanKind.SPAN_KIND_SERVER)
                 .allSatisfy(span -> {
@@ -128,12 +128,12 @@ class TracesIT {
                 all.stream().filter(span -> span.service().equals(responder)).toList();
         Set<ByteString> ids =
                 calls.stream().map(span -> span.span().getSpanId()).collect(toSet());
-        assertThat(works).as(row).hasSize(worked);
+        assertThat(works).as(variant).hasSize(worked);
         assertThat(works).allSatisfy(work -> assertThat(work.span().getKind()).isEqualTo(SpanKind.SPAN_KIND_SERVER));
         if (worked > 0) {
             assertThat(works)
                     .extracting(work -> work.span().getParentSpanId())
-                    .as("%s: a span of work for each call", row)
+                    .as("%s: a span of work for each call", variant)
                     .containsExactlyInAnyOrderElementsOf(ids);
         }
     }
@@ -145,10 +145,10 @@ class TracesIT {
         return collector.spans(traceId);
     }
 
-    private void takesPartInATraceOfItsClient(String row) throws Exception {
+    private void takesPartInATraceOfItsClient(String variant) throws Exception {
         String traceId = "0af7651916cd43dd8448eb211c80319c";
         HttpRequest request = HttpRequest.newBuilder(
-                        URI.create("http://127.0.0.1:%d/%s/square/unary/1".formatted(8080 + offset, row)))
+                        URI.create("http://127.0.0.1:%d/%s/square/unary/1".formatted(8080 + offset, variant)))
                 .header("traceparent", "00-%s-b7ad6b7169203331-01".formatted(traceId))
                 .build();
         HttpResponse<String> answer = HttpClient.newHttpClient().send(request, HttpResponse.BodyHandlers.ofString());

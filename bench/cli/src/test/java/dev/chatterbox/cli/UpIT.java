@@ -144,12 +144,13 @@ class UpIT {
         Result status = commands.run("status");
         assertThat(status.exitCode()).as(status.output()).isZero();
         assertThat(status.output())
-                .contains("nats", "square-service-one", "square-service-two", "aggregator-service", "rows: one, two");
+                .contains(
+                        "nats", "square-service-one", "square-service-two", "aggregator-service", "variants: one, two");
         assertThat(status.output().lines()).allMatch(line -> line.startsWith("logs: ") || line.length() <= 100);
         assertThat(status.output()).doesNotContain(stack.state().controlToken());
 
         doesNothingWhenItAlreadyRuns();
-        saysWhatRunsWhereOtherRowsAreAskedFor();
+        saysWhatRunsWhereOtherVariantsAreAskedFor();
         survivesTheBuildThatReplacesItsJars();
 
         Result down = commands.run("down", offset);
@@ -172,7 +173,7 @@ class UpIT {
         assertThat(stack.members()).isEqualTo(members);
     }
 
-    private void saysWhatRunsWhereOtherRowsAreAskedFor() throws IOException {
+    private void saysWhatRunsWhereOtherVariantsAreAskedFor() throws IOException {
         Result up = commands.run("up", "--transports", "one,script", offset);
         assertThat(up.exitCode()).isOne();
         assertThat(up.output())
@@ -232,7 +233,7 @@ class UpIT {
                 .startsWith("--chatterbox.disabled.two=NATS_SERVER_BIN is set to /no/such/program")
                 .contains("--chatterbox.disabled.two-more=");
         assertThat(commands.run("status").output())
-                .contains("rows: one, script", "disabled: two. NATS_SERVER_BIN is set to");
+                .contains("variants: one, script", "disabled: two. NATS_SERVER_BIN is set to");
         assertThat(commands.run("up", "--transports", "all", offset).exitCode()).isZero();
     }
 
@@ -262,9 +263,9 @@ class UpIT {
         assertThat(commands.run("down", offset).output().lines()).hasSize(5);
     }
 
-    /** The command up alone means the rows of the stack, whichever rows these are. */
+    /** The command up alone means the variants of the stack, whichever variants these are. */
     @Test
-    void startsAgainWhatIsDeadOfOtherRowsThanTheDefault() {
+    void startsAgainWhatIsDeadOfOtherVariantsThanTheDefault() {
         commands.run("up", "--transports", "two", offset);
         stack.process(member("nats")).orElseThrow().stop(Duration.ZERO);
 
@@ -405,7 +406,7 @@ class UpIT {
 
     /** @param port the port without the offset */
     private String get(int port, String path) throws IOException {
-        return LocalHttp.get(port + number, path).body();
+        return LocalHttp.get(port + number, path, Duration.ofMinutes(1)).body();
     }
 
     private Member member(String name) {

@@ -27,7 +27,7 @@ import java.util.concurrent.ConcurrentLinkedDeque;
  */
 public final class RawRestClient {
 
-    /** The row has the same number of connections. */
+    /** The variant has the same number of connections. */
     private static final int CONNECTIONS = 128;
 
     private final PipelinedCalls calls;

@@ -4,12 +4,12 @@ import com.sun.net.httpserver.Headers;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import dev.chatterbox.processes.ProcessException;
-import dev.chatterbox.rows.RowException;
 import dev.chatterbox.stack.Control;
 import dev.chatterbox.stack.Stack;
 import dev.chatterbox.stack.StackException;
 import dev.chatterbox.stack.Steps;
 import dev.chatterbox.stack.UsageException;
+import dev.chatterbox.variants.VariantException;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -34,7 +34,7 @@ import tools.jackson.databind.json.JsonMapper;
  * <pre>
  * GET    /state                    processes and load, once a second
  * POST   /fault   {"fault":"freeze","process":"nats"}, {"fault":"wrong","value":0.01}, {"fault":"heal"} …
- * POST   /load    {"rows":["nats"],"calls":100,"users":50,"seconds":20}
+ * POST   /load    {"variants":["nats"],"calls":100,"users":50,"seconds":20}
  * DELETE /load
  * GET    /results/NAME/report.html  no secret, so it needs no token
  * </pre>
@@ -93,7 +93,7 @@ public final class ControlServer implements AutoCloseable {
                 route(exchange, exchange.getRequestURI().getPath());
             } catch (UsageException | JacksonException e) {
                 refuse(exchange, 400, String.valueOf(e.getMessage()));
-            } catch (StackException | ProcessException | RowException e) {
+            } catch (StackException | ProcessException | VariantException e) {
                 refuse(exchange, 409, String.valueOf(e.getMessage()));
             } catch (RuntimeException e) {
                 refuse(exchange, 500, e.toString());
@@ -134,7 +134,7 @@ public final class ControlServer implements AutoCloseable {
             case "GET /state" -> send(exchange, 200, state());
             case "POST /fault" -> send(exchange, 200, Map.of("done", fault(body(exchange))));
             case "POST /load" -> {
-                load.start(LoadRequest.of(body(exchange), stack.repository().rows()));
+                load.start(LoadRequest.of(body(exchange), stack.repository().variants()));
                 send(exchange, 202, state());
             }
             case "DELETE /load" -> {

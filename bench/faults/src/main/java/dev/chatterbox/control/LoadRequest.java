@@ -1,21 +1,21 @@
 package dev.chatterbox.control;
 
-import dev.chatterbox.rows.Row;
-import dev.chatterbox.rows.RowException;
-import dev.chatterbox.rows.Rows;
 import dev.chatterbox.stack.UsageException;
+import dev.chatterbox.variants.Variant;
+import dev.chatterbox.variants.VariantException;
+import dev.chatterbox.variants.Variants;
 import java.util.List;
 import tools.jackson.databind.JsonNode;
 
 /**
  * A load that the live page requests: the load of a comparison, with limits that keep a workshop's machine usable.
  *
- * @param rows names of the rows, which get the load one after the other
+ * @param variants names of the variants, which get the load one after the other
  * @param users at the same time, each with one request at a time; 0 if there is a rate
  * @param rate in requests per second; 0 if there are users
- * @param seconds for each row
+ * @param seconds for each variant
  */
-record LoadRequest(List<String> rows, int calls, int users, double rate, int seconds) {
+record LoadRequest(List<String> variants, int calls, int users, double rate, int seconds) {
 
     static final int MOST_USERS = 500;
     static final int MOST_CALLS = 10_000;
@@ -29,21 +29,23 @@ record LoadRequest(List<String> rows, int calls, int users, double rate, int sec
         require(users >= 0 && users <= MOST_USERS, "Users: 1 to %d.".formatted(MOST_USERS));
         require(rate >= 0 && rate <= MOST_RATE, "Requests a second: more than 0, at most %,d.".formatted(MOST_RATE));
         require(
-                seconds >= 1 && (long) seconds * rows.size() <= MOST_SECONDS,
-                "Seconds: 1 or more for each row, %d in all.".formatted(MOST_SECONDS));
+                seconds >= 1 && (long) seconds * variants.size() <= MOST_SECONDS,
+                "Seconds: 1 or more for each variant, %d in all.".formatted(MOST_SECONDS));
     }
 
     /**
-     * @param known the rows; a name may mean several of them, and each of these takes its time
+     * @param known the variants; a name may mean several of them, and each of these takes its time
      * @throws UsageException the load exceeds a limit
-     * @throws RowException there is no such row
+     * @throws VariantException there is no such variant
      */
-    static LoadRequest of(JsonNode json, Rows known) {
-        List<String> names =
-                json.path("rows").valueStream().map(name -> name.asString("")).toList();
-        require(!names.isEmpty(), "Choose a row.");
+    static LoadRequest of(JsonNode json, Variants known) {
+        List<String> names = json.path("variants")
+                .valueStream()
+                .map(name -> name.asString(""))
+                .toList();
+        require(!names.isEmpty(), "Choose a variant.");
         return new LoadRequest(
-                known.choose(names).stream().map(Row::name).toList(),
+                known.choose(names).stream().map(Variant::name).toList(),
                 json.path("calls").asInt(0),
                 json.path("users").asInt(0),
                 json.path("rate").asDouble(0),
@@ -54,10 +56,10 @@ record LoadRequest(List<String> rows, int calls, int users, double rate, int sec
         return List.of(
                 "compare",
                 "--preset=live",
-                "--transports=" + String.join(",", rows),
+                "--transports=" + String.join(",", variants),
                 "--calls=" + calls,
                 users > 0 ? "--users=" + users : "--rate=" + rate,
-                "--time=" + seconds * rows.size() + "s");
+                "--time=" + seconds * variants.size() + "s");
     }
 
     private static void require(boolean holds, String sentence) {

@@ -56,7 +56,7 @@ public record StackFaults(Stack stack, Control control, Lifetime lifetime) {
         return "%s goes on.".formatted(process);
     }
 
-    /** Stops a process in order, unless it is dead, and starts it again. Returns when its rows answer. */
+    /** Stops a process in order, unless it is dead, and starts it again. Returns when its variants answer. */
     public String restart(String name, Steps steps) throws IOException {
         try (Stack.Lock lock = stack.lockProcesses()) {
             return "%s answers again after %.1f s."
@@ -64,7 +64,7 @@ public record StackFaults(Stack stack, Control control, Lifetime lifetime) {
         }
     }
 
-    /** Starts the dead processes again, and no others. Returns when their rows answer. */
+    /** Starts the dead processes again, and no others. Returns when their variants answer. */
     public String heal(Steps steps) throws IOException {
         try (Stack.Lock lock = stack.lockProcesses()) {
             List<Member> dead = stack.dead();

@@ -20,14 +20,14 @@ import java.util.function.Function;
  * The state of a stack, as {@code status --json} prints it for scripts. Unknown values are null there.
  *
  * @param portOffset what is added to every port
- * @param rows names of the rows that run
- * @param disabled rows that this machine cannot have, with the reason
+ * @param variants names of the variants that run
+ * @param disabled variants that this machine cannot have, with the reason
  * @param distanceMillis of each round trip over the network; empty if there is no network or it does not answer
  * @param logs the folder of the logs
  */
 public record StackStatus(
         int portOffset,
-        List<String> rows,
+        List<String> variants,
         Map<String, String> disabled,
         OptionalInt distanceMillis,
         String logs,
@@ -81,7 +81,7 @@ public record StackStatus(
         StackState state = stack.state();
         return new StackStatus(
                 stack.offset(),
-                state.rows(),
+                state.variants(),
                 state.disabled(),
                 distanceMillis,
                 stack.logs().toString(),

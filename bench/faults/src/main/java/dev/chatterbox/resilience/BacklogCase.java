@@ -3,9 +3,9 @@ package dev.chatterbox.resilience;
 import dev.chatterbox.comparison.QueueWorkers;
 import dev.chatterbox.comparison.QueueWorkers.Progress;
 import dev.chatterbox.results.QueueFigures;
-import dev.chatterbox.rows.Outlives;
 import dev.chatterbox.stack.Target;
 import dev.chatterbox.stack.UsageException;
+import dev.chatterbox.variants.Outlives;
 import dev.chatterbox.workloads.Load;
 import dev.chatterbox.workloads.Slice;
 import dev.chatterbox.workloads.Workload;
@@ -20,18 +20,18 @@ import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A case in which the consumers of a row's queue are held while messages are published at a rate, and the broker is
+ * A case in which the consumers of a variant's queue are held while messages are published at a rate, and the broker is
  * watched until all are consumed.
  *
- * @param row the name of the row
+ * @param variant the name of the variant
  * @param rate messages a second
  */
-public record BacklogCase(Plan plan, String row, int rate) implements Scenario {
+public record BacklogCase(Plan plan, String variant, int rate) implements Scenario {
 
     /** Messages are published for so many times as long as the consumers are held: a backlog takes as long to go. */
     private static final double LENGTH = 2.5;
 
-    /** The approximate duration of the runs that show what a row can. */
+    /** The approximate duration of the runs that show what a variant can. */
     private static final int CAPACITY_SECONDS = 15;
 
     private static final int LOOK_MILLIS = 100;
@@ -54,9 +54,9 @@ public record BacklogCase(Plan plan, String row, int rate) implements Scenario {
      */
     public record Plan(int seconds, int payload, long bytes) {
 
-        /** The approximate duration, with two rates of each row. */
-        public double seconds(int rows) {
-            return rows * (CAPACITY_SECONDS + 2 * new BacklogCase(this, "", 0).seconds());
+        /** The approximate duration, with two rates of each variant. */
+        public double seconds(int variants) {
+            return variants * (CAPACITY_SECONDS + 2 * new BacklogCase(this, "", 0).seconds());
         }
 
         private int bounded(double messages) {
@@ -75,15 +75,16 @@ public record BacklogCase(Plan plan, String row, int rate) implements Scenario {
         }
     }
 
-    /** Finds what each row can, and gives the cases at half of that and at half of what the slowest row can. */
+    /** Finds what each variant can, and gives the cases at half of that and at half of what the slowest variant can. */
     public static List<Scenario> of(StackUnderTest stack, Plan plan) throws InterruptedException {
         Map<String, Integer> rates = new LinkedHashMap<>();
-        for (Target.RowTarget row : stack.rows(row -> row.queue().isPresent())) {
-            String name = row.row().name();
+        for (Target.VariantTarget variant :
+                stack.variants(variant -> variant.queue().isPresent())) {
+            String name = variant.variant().name();
             stack.steps().progress("… %s: what its queue can".formatted(name));
             stack.failure(() -> {
                         double perSecond = MessageRun.capacity(
-                                stack, row, "payload=" + plan.payload, plan.bounded(MessageRun.MOST));
+                                stack, variant, "payload=" + plan.payload, plan.bounded(MessageRun.MOST));
                         rates.put(name, (int) Math.max(1, perSecond / 2));
                     })
                     .ifPresent(why -> stack.steps().line("%s: %s".formatted(name, why)));
@@ -102,8 +103,8 @@ public record BacklogCase(Plan plan, String row, int rate) implements Scenario {
     }
 
     @Override
-    public boolean appliesTo(Target.RowTarget target) {
-        return target.row().name().equals(row);
+    public boolean appliesTo(Target.VariantTarget target) {
+        return target.variant().name().equals(variant);
     }
 
     @Override
@@ -112,13 +113,14 @@ public record BacklogCase(Plan plan, String row, int rate) implements Scenario {
     }
 
     @Override
-    public CaseResult measure(StackUnderTest stack, Target.RowTarget target) throws IOException, InterruptedException {
+    public CaseResult measure(StackUnderTest stack, Target.VariantTarget target)
+            throws IOException, InterruptedException {
         int messages = plan.bounded(rate * LENGTH * plan.seconds);
         Path folder = stack.testbed().stack().directory();
         Plan.requireDisk(folder, (long) messages * plan.payload);
         Workload workload = Workload.parse("queue calls=%d users=1 payload=%d".formatted(CALLS, plan.payload))
                 .under(new Load.Rate((double) rate / CALLS));
-        Slice slice = new Slice("backlog", row, workload, messages / CALLS, 0);
+        Slice slice = new Slice("backlog", variant, workload, messages / CALLS, 0);
         BrokerWatch broker = new BrokerWatch(target.brokers(), folder);
         // What nobody acknowledges must not wait for consumers that are held.
         try (QueueWorkers programs =
@@ -147,13 +149,13 @@ public record BacklogCase(Plan plan, String row, int rate) implements Scenario {
                 tables.put(MessageRun.TABLE, List.of(MessageRun.figures(messages, false, counts)));
                 tables.put("Brokers", List.of(broker.figures(plan.seconds)));
                 return new CaseResult(
-                        row, name(), (System.nanoTime() - start) / 1e9, tables, List.of(), missed(target, counts));
+                        variant, name(), (System.nanoTime() - start) / 1e9, tables, List.of(), missed(target, counts));
             }
         }
     }
 
-    private static List<String> missed(Target.RowTarget target, QueueFigures counts) {
-        if (target.row().outlives() == Outlives.NOTHING) {
+    private static List<String> missed(Target.VariantTarget target, QueueFigures counts) {
+        if (target.variant().outlives() == Outlives.NOTHING) {
             return List.of();
         }
         List<String> missed = new ArrayList<>();

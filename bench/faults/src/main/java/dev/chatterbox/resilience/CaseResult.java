@@ -5,7 +5,7 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /**
- * The outcome of one scenario on one row.
+ * The outcome of one scenario on one variant.
  *
  * @param seconds the duration of the whole case
  * @param tables what it adds to each table, by the table's title; the first table, and in it the first figures of each
@@ -14,7 +14,7 @@ import java.util.stream.Collectors;
  * @param missed sentences about the criteria that were not met; empty if all were met
  */
 public record CaseResult(
-        String row,
+        String variant,
         String name,
         double seconds,
         Map<String, List<Figures>> tables,
@@ -25,8 +25,8 @@ public record CaseResult(
     private static final int SHOWN = 7;
 
     /** A case that could not be carried out. */
-    static CaseResult failed(String row, String name, String why) {
-        return new CaseResult(row, name, 0, Map.of(), List.of(), List.of(why));
+    static CaseResult failed(String variant, String name, String why) {
+        return new CaseResult(variant, name, 0, Map.of(), List.of(), List.of(why));
     }
 
     boolean met() {
@@ -54,6 +54,7 @@ public record CaseResult(
                         .collect(Collectors.joining(", ")))
                 .collect(Collectors.joining("; "));
         return "%s %-7s %-22s %s%s"
-                .formatted(met() ? "✓" : "✗", row, name, facts, met() ? "" : "; MISSED: " + String.join("; ", missed));
+                .formatted(
+                        met() ? "✓" : "✗", variant, name, facts, met() ? "" : "; MISSED: " + String.join("; ", missed));
     }
 }

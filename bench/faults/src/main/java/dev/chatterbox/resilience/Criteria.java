@@ -34,8 +34,8 @@ final class Criteria {
     /**
      * Sentences about the criteria that the requests of a case miss; empty if they meet all.
      *
-     * @param others the requests to the row beside it; null if there were none
-     * @param recovery in seconds; null if the row did not recover
+     * @param others the requests to the variant beside it; null if there were none
+     * @param recovery in seconds; null if the variant did not recover
      * @param longestError the longest time in seconds after which an error may come
      */
     static List<String> missed(
@@ -60,10 +60,10 @@ final class Criteria {
             missed.add("recovered only after %.1f s".formatted(recovery));
         }
         if (others != null && others.wrong() > 0) {
-            missed.add("%d wrong answers of the row beside it".formatted(others.wrong()));
+            missed.add("%d wrong answers of the variant beside it".formatted(others.wrong()));
         }
-        if (others != null && others.failed() > 0 && !traits.contains(Trait.EVERY_ROW)) {
-            missed.add("%d errors of the row beside it".formatted(others.failed()));
+        if (others != null && others.failed() > 0 && !traits.contains(Trait.EVERY_VARIANT)) {
+            missed.add("%d errors of the variant beside it".formatted(others.failed()));
         }
         return missed;
     }

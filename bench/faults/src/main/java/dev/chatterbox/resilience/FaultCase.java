@@ -18,21 +18,22 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A case in which a script breaks a part of one row, while users request the row and the row beside it as fast as they
+ * A case in which a script breaks a part of one variant, while users request the variant and the variant beside it as fast as they
  * are answered.
  *
  * @param faultSeconds the approximate duration of the script
- * @param applies says to which rows the case can be applied
+ * @param applies says to which variants the case can be applied
  * @param traits facts about the case
  */
-record FaultCase(String name, int faultSeconds, Script script, Predicate<Target.RowTarget> applies, Set<Trait> traits)
+record FaultCase(
+        String name, int faultSeconds, Script script, Predicate<Target.VariantTarget> applies, Set<Trait> traits)
         implements Scenario {
 
     static final int CALLS = 10;
     static final int USERS = 16;
     private static final int USERS_BESIDE = 4;
 
-    /** The time after a fault's end in which a row must recover; otherwise it counts as not recovered. */
+    /** The time after a fault's end in which a variant must recover; otherwise it counts as not recovered. */
     private static final Duration PATIENCE = Duration.ofSeconds(30);
 
     /** The time in which processes must release what they hold. */
@@ -42,24 +43,24 @@ record FaultCase(String name, int faultSeconds, Script script, Predicate<Target.
     private static final int FRAME_SECONDS = 16;
 
     enum Trait {
-        /** The case affects all rows, because it breaks the aggregator or takes all of the aggregator's capacity. */
-        EVERY_ROW,
+        /** The case affects all variants, because it breaks the aggregator or takes all of the aggregator's capacity. */
+        EVERY_VARIANT,
         /** The aggregator is unreachable for a while, so connections are refused, or end without an answer. */
         AGGREGATOR_AWAY
     }
 
     interface Script {
         /** Returns when the fault is ended. */
-        void run(RowFaults row) throws IOException, InterruptedException;
+        void run(VariantFaults variant) throws IOException, InterruptedException;
     }
 
-    /** A case that can be done to every row. */
+    /** A case that can be done to every variant. */
     FaultCase(String name, int faultSeconds, Script script) {
-        this(name, faultSeconds, script, row -> true, Set.of());
+        this(name, faultSeconds, script, variant -> true, Set.of());
     }
 
-    FaultCase on(Predicate<Target.RowTarget> rows) {
-        return new FaultCase(name, faultSeconds, script, rows, traits);
+    FaultCase on(Predicate<Target.VariantTarget> variants) {
+        return new FaultCase(name, faultSeconds, script, variants, traits);
     }
 
     FaultCase with(Trait... more) {
@@ -67,8 +68,8 @@ record FaultCase(String name, int faultSeconds, Script script, Predicate<Target.
     }
 
     @Override
-    public boolean appliesTo(Target.RowTarget row) {
-        return applies.test(row);
+    public boolean appliesTo(Target.VariantTarget variant) {
+        return applies.test(variant);
     }
 
     @Override
@@ -77,20 +78,21 @@ record FaultCase(String name, int faultSeconds, Script script, Predicate<Target.
     }
 
     @Override
-    public CaseResult measure(StackUnderTest stack, Target.RowTarget row) throws InterruptedException {
+    public CaseResult measure(StackUnderTest stack, Target.VariantTarget variant) throws InterruptedException {
         long start = System.nanoTime();
         List<String> missed = new ArrayList<>();
-        // A failure here is ignored, because the case itself shows what is wrong with the row.
-        stack.failure(() -> Footprint.fill(stack, row));
-        Footprint before = Footprint.of(stack, row);
+        // A failure here is ignored, because the case itself shows what is wrong with the variant.
+        stack.failure(() -> Footprint.fill(stack, variant));
+        Footprint before = Footprint.of(stack, variant);
         RequestRecorder recorder;
         Optional<RequestRecorder> beside;
-        RowFaults faults;
+        VariantFaults faults;
         @Nullable Double recovery;
         try (CheckedLoad load = new CheckedLoad(stack.port(), CALLS)) {
-            recorder = load.users(row.row().name(), USERS);
-            beside = beside(stack, row).map(other -> load.users(other.row().name(), USERS_BESIDE));
-            faults = new RowFaults(stack, row, recorder);
+            recorder = load.users(variant.variant().name(), USERS);
+            beside = beside(stack, variant)
+                    .map(other -> load.users(other.variant().name(), USERS_BESIDE));
+            faults = new VariantFaults(stack, variant, recorder);
             if (!awaitRecovery(recorder, Duration.ZERO)) {
                 missed.add("not right before the case");
             }
@@ -106,9 +108,9 @@ record FaultCase(String name, int faultSeconds, Script script, Predicate<Target.
             recovery = recovered ? recorder.recovery().orElse(null) : null;
         }
         if (recovery == null) {
-            restart(stack, row, faults);
+            restart(stack, variant, faults);
         }
-        Footprint after = released(before, stack, row);
+        Footprint after = released(before, stack, variant);
         missed.addAll(Criteria.grown(before, after));
         @Nullable RequestCounts others = beside.map(RequestRecorder::counts).orElse(null);
         missed.addAll(faults.missed);
@@ -116,10 +118,10 @@ record FaultCase(String name, int faultSeconds, Script script, Predicate<Target.
         Figures figures = Phase.of("", recorder, recovery).figures();
         Footprint.addTo(figures, before, after);
         if (others != null) {
-            figures.add("row beside", others, Phase.errors(others));
+            figures.add("variant beside", others, Phase.errors(others));
         }
         return new CaseResult(
-                row.row().name(),
+                variant.variant().name(),
                 name,
                 (System.nanoTime() - start) / 1e9,
                 Map.of(Phase.TABLE, List.of(figures)),
@@ -127,16 +129,16 @@ record FaultCase(String name, int faultSeconds, Script script, Predicate<Target.
                 missed);
     }
 
-    /** Restarts processes of a row that did not recover by itself, so that the next case does not suffer. */
-    private static void restart(StackUnderTest stack, Target.RowTarget row, RowFaults faults)
+    /** Restarts processes of a variant that did not recover by itself, so that the next case does not suffer. */
+    private static void restart(StackUnderTest stack, Target.VariantTarget variant, VariantFaults faults)
             throws InterruptedException {
         stack.steps()
                 .line("%s has not recovered; its responder and the aggregator are restarted."
-                        .formatted(row.row().name()));
+                        .formatted(variant.variant().name()));
         List<Attempt> repairs = new ArrayList<>(List.of(
                 faults::repairLinks, stack.faults()::clear, () -> stack.faults().heal(Steps.SILENT)));
-        RowProcess.RESPONDER
-                .of(row)
+        VariantProcess.RESPONDER
+                .of(variant)
                 .ifPresent(name -> repairs.add(() -> stack.faults().restart(name, Steps.SILENT)));
         repairs.add(() -> stack.faults().restart(Repository.AGGREGATOR, Steps.SILENT));
         for (Attempt repair : repairs) {
@@ -156,20 +158,20 @@ record FaultCase(String name, int faultSeconds, Script script, Predicate<Target.
         return false;
     }
 
-    /** A row with another responder and another broker, which shows whether the case affects other rows. */
-    private static Optional<Target.RowTarget> beside(StackUnderTest stack, Target.RowTarget row) {
-        return stack.target().rows().stream()
-                .filter(other -> !other.responder().equals(row.responder())
-                        && (row.brokers().isEmpty() || !other.brokers().equals(row.brokers())))
+    /** A variant with another responder and another broker, which shows whether the case affects other variants. */
+    private static Optional<Target.VariantTarget> beside(StackUnderTest stack, Target.VariantTarget variant) {
+        return stack.target().variants().stream()
+                .filter(other -> !other.responder().equals(variant.responder())
+                        && (variant.brokers().isEmpty() || !other.brokers().equals(variant.brokers())))
                 .findFirst();
     }
 
     /** Returns when the processes hold no more than before, or when they have had long enough to release it. */
-    private static Footprint released(Footprint before, StackUnderTest stack, Target.RowTarget row)
+    private static Footprint released(Footprint before, StackUnderTest stack, Target.VariantTarget variant)
             throws InterruptedException {
         long start = System.nanoTime();
         while (true) {
-            Footprint after = Footprint.of(stack, row);
+            Footprint after = Footprint.of(stack, variant);
             if (Criteria.grown(before, after).isEmpty()
                     || System.nanoTime() - start > PATIENCE_WITH_FOOTPRINT.toNanos()) {
                 return after;

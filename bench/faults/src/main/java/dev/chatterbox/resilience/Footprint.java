@@ -20,7 +20,7 @@ import java.util.stream.Stream;
  * What processes hold while no request is being answered.
  *
  * @param processes the processes, by name
- * @param callsInFlight the aggregator's calls in flight, over all rows; negative if unknown
+ * @param callsInFlight the aggregator's calls in flight, over all variants; negative if unknown
  */
 record Footprint(Map<String, OfProcess> processes, long callsInFlight) {
 
@@ -40,17 +40,19 @@ record Footprint(Map<String, OfProcess> processes, long callsInFlight) {
     }
 
     /**
-     * Makes a row open all the connections that it may have. Otherwise their number would depend on the time since the
+     * Makes a variant open all the connections that it may have. Otherwise their number would depend on the time since the
      * case before, and connections that the next case opens again would count as left behind by that case.
      */
-    static void fill(StackUnderTest stack, Target.RowTarget row) throws IOException {
-        LocalHttp.get(stack.port(), "/%s/square/unary/1000".formatted(row.row().name()));
+    static void fill(StackUnderTest stack, Target.VariantTarget variant) throws IOException {
+        LocalHttp.get(
+                stack.port(),
+                "/%s/square/unary/1000".formatted(variant.variant().name()));
     }
 
-    /** Examines the aggregator and the responder of a row, with a full collection in each. */
-    static Footprint of(StackUnderTest stack, Target.RowTarget row) {
+    /** Examines the aggregator and the responder of a variant, with a full collection in each. */
+    static Footprint of(StackUnderTest stack, Target.VariantTarget variant) {
         Map<String, OfProcess> processes = new TreeMap<>();
-        Stream.of(Optional.of(Repository.AGGREGATOR), RowProcess.RESPONDER.of(row))
+        Stream.of(Optional.of(Repository.AGGREGATOR), VariantProcess.RESPONDER.of(variant))
                 .flatMap(Optional::stream)
                 .map(stack.faults()::member)
                 .forEach(member -> processes.put(

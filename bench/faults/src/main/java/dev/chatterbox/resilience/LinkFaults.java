@@ -9,16 +9,16 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 
-/** Breaks the links of one row, and remembers for each broken link how to repair it. */
+/** Breaks the links of one variant, and remembers for each broken link how to repair it. */
 final class LinkFaults {
 
     private final Toxiproxy network;
-    private final String row;
+    private final String variant;
     private final Map<String, Runnable> repairs = new LinkedHashMap<>();
 
-    LinkFaults(Toxiproxy network, String row) {
+    LinkFaults(Toxiproxy network, String variant) {
         this.network = network;
-        this.row = row;
+        this.variant = variant;
     }
 
     void cut() {
@@ -37,7 +37,7 @@ final class LinkFaults {
     /** The repair is noted before the fault is made: even if the fault reports an error, the link may be broken. */
     private void breakEach(Consumer<String> fault, Consumer<String> repair) {
         List<String> links = network.links().stream()
-                .filter(link -> link.rows().contains(row))
+                .filter(link -> link.variants().contains(variant))
                 .map(NetworkLink::name)
                 .toList();
         for (String link : links) {

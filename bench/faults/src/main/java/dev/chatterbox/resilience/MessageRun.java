@@ -12,13 +12,13 @@ import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 
-/** One-way messages that are under way between the two programs of a row. For one thread. */
+/** One-way messages that are under way between the two programs of a variant. For one thread. */
 final class MessageRun implements AutoCloseable {
 
     /** The most messages of a run. */
     static final int MOST = 1_000_000;
 
-    /** The messages of the first run that shows what a row can. */
+    /** The messages of the first run that shows what a variant can. */
     static final int FEWEST = 20_000;
 
     /** The approximate duration of the other runs that show it. */
@@ -39,20 +39,20 @@ final class MessageRun implements AutoCloseable {
         this.counts = counts;
     }
 
-    /** Starts the programs of a row. */
-    static QueueWorkers programs(StackUnderTest stack, Target.RowTarget row, String... arguments) {
+    /** Starts the programs of a variant. */
+    static QueueWorkers programs(StackUnderTest stack, Target.VariantTarget variant, String... arguments) {
         return QueueWorkers.start(
-                row.row().name(),
-                row.queue().orElseThrow(),
+                variant.variant().name(),
+                variant.queue().orElseThrow(),
                 stack.testbed().stack().directory(),
                 "",
                 List.of(arguments));
     }
 
     /** @param what the rest of the workload, in its text form */
-    static Slice slice(Target.RowTarget row, int messages, String what) {
+    static Slice slice(Target.VariantTarget variant, int messages, String what) {
         Workload workload = Workload.parse("queue calls=%d users=1 %s".formatted(messages, what));
-        return new Slice("messages", row.row().name(), workload, 1, 0);
+        return new Slice("messages", variant.variant().name(), workload, 1, 0);
     }
 
     /** Lets the programs begin a slice for which they are prepared. */
@@ -73,16 +73,16 @@ final class MessageRun implements AutoCloseable {
     }
 
     /**
-     * How many messages a second the programs of a row can publish and consume.
+     * How many messages a second the programs of a variant can publish and consume.
      *
      * @param most messages of a run
      */
-    static double capacity(StackUnderTest stack, Target.RowTarget row, String what, int most) {
+    static double capacity(StackUnderTest stack, Target.VariantTarget variant, String what, int most) {
         double perSecond = FEWEST / CAPACITY_SECONDS;
-        try (QueueWorkers programs = programs(stack, row)) {
+        try (QueueWorkers programs = programs(stack, variant)) {
             for (int i = 0; i < CAPACITY_RUNS; i++) {
                 int messages = (int) Math.max(1, Math.min(most, perSecond * CAPACITY_SECONDS));
-                programs.carryOut(slice(row, messages, what), PATIENCE);
+                programs.carryOut(slice(variant, messages, what), PATIENCE);
                 perSecond = messages / Math.max(1e-3, counts(programs).consumeSeconds());
             }
         }

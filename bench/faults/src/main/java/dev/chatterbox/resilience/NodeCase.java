@@ -17,7 +17,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
 
 /**
- * A case in which nodes of a row's cluster are away for a while, under an open load of half of what the row can answer.
+ * A case in which nodes of a variant's cluster are away for a while, under an open load of half of what the variant can answer.
  *
  * @param way how the nodes are stopped
  * @param victims which nodes are stopped
@@ -41,7 +41,7 @@ record NodeCase(String name, Way way, Victims victims, Duration phase) implement
         TWO
     }
 
-    /** The time in which a row shows what it can answer. */
+    /** The time in which a variant shows what it can answer. */
     private static final int CAPACITY_SECONDS = 5;
 
     static List<NodeCase> all(Duration phase) {
@@ -54,8 +54,8 @@ record NodeCase(String name, Way way, Victims victims, Duration phase) implement
     }
 
     @Override
-    public boolean appliesTo(Target.RowTarget row) {
-        return row.brokers().size() > 1;
+    public boolean appliesTo(Target.VariantTarget variant) {
+        return variant.brokers().size() > 1;
     }
 
     @Override
@@ -64,18 +64,19 @@ record NodeCase(String name, Way way, Victims victims, Duration phase) implement
     }
 
     @Override
-    public CaseResult measure(StackUnderTest stack, Target.RowTarget row) throws IOException, InterruptedException {
+    public CaseResult measure(StackUnderTest stack, Target.VariantTarget variant)
+            throws IOException, InterruptedException {
         long start = System.nanoTime();
-        List<String> nodes = row.brokers().stream().map(Member::name).toList();
-        Leaders leaders = stack.testbed().leaders(row.row(), nodes.get(0));
+        List<String> nodes = variant.brokers().stream().map(Member::name).toList();
+        Leaders leaders = stack.testbed().leaders(variant.variant(), nodes.get(0));
         List<String> stopped = victims(nodes, nodes.get(leaders.node() - 1));
         String last = stopped.get(stopped.size() - 1);
         List<Phase> phases = new ArrayList<>();
-        double rate = capacity(stack, row) / 2;
+        double rate = capacity(stack, variant) / 2;
         // An answer belongs to the phase in which it comes.
         AtomicReference<RequestRecorder> current = new AtomicReference<>(new RequestRecorder());
         try (CheckedLoad load = new CheckedLoad(stack.port(), FaultCase.CALLS)) {
-            load.rate(row.row().name(), rate, current::get);
+            load.rate(variant.variant().name(), rate, current::get);
             phases.add(phase("before", current, recorder -> {}));
             phases.add(phase("away", current, recorder -> stopped.forEach(node -> stop(stack.faults(), node))));
             if (stopped.size() > 1) {
@@ -84,7 +85,7 @@ record NodeCase(String name, Way way, Victims victims, Duration phase) implement
             phases.add(phase("back", current, recorder -> bringBack(stack, last, recorder)));
         }
         return new CaseResult(
-                row.row().name(),
+                variant.variant().name(),
                 name,
                 (System.nanoTime() - start) / 1e9,
                 Map.of(Phase.TABLE, phases.stream().map(Phase::figures).toList()),
@@ -106,11 +107,11 @@ record NodeCase(String name, Way way, Victims victims, Duration phase) implement
         return Phase.of(name, recorder, recorder.recovery().orElse(null));
     }
 
-    /** The requests a second that a row answers if as many users as in the other cases request it. */
-    private static double capacity(StackUnderTest stack, Target.RowTarget row) throws InterruptedException {
+    /** The requests a second that a variant answers if as many users as in the other cases request it. */
+    private static double capacity(StackUnderTest stack, Target.VariantTarget variant) throws InterruptedException {
         RequestRecorder recorder;
         try (CheckedLoad load = new CheckedLoad(stack.port(), FaultCase.CALLS)) {
-            recorder = load.users(row.row().name(), FaultCase.USERS);
+            recorder = load.users(variant.variant().name(), FaultCase.USERS);
             TimeUnit.SECONDS.sleep(CAPACITY_SECONDS);
         }
         return Math.max(1, recorder.counts().right() / (double) CAPACITY_SECONDS);
@@ -128,7 +129,7 @@ record NodeCase(String name, Way way, Victims victims, Duration phase) implement
 
     private void stop(StackFaults faults, String node) {
         switch (way) {
-            case TERMINATED -> faults.running(node).stop(RowFaults.GRACE);
+            case TERMINATED -> faults.running(node).stop(VariantFaults.GRACE);
             case KILLED -> faults.kill(node);
             case FROZEN -> faults.freeze(node);
         }

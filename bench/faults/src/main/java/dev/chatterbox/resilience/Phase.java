@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param p99 of the right answers, in seconds; 0 if there were none
  * @param firstRight seconds from the begin of the phase, or from the return of what was broken, to the first right
  *     answer; null if there was none
- * @param rightAgain the same to the first answer from which on all were right; null if the row did not recover
+ * @param rightAgain the same to the first answer from which on all were right; null if the variant did not recover
  */
 record Phase(
         String name,

@@ -2,9 +2,9 @@ package dev.chatterbox.resilience;
 
 import dev.chatterbox.comparison.QueueWorkers;
 import dev.chatterbox.results.QueueFigures;
-import dev.chatterbox.rows.Outlives;
 import dev.chatterbox.stack.Steps;
 import dev.chatterbox.stack.Target;
+import dev.chatterbox.variants.Outlives;
 import dev.chatterbox.workloads.Slice;
 import java.io.IOException;
 import java.util.HashMap;
@@ -20,7 +20,7 @@ import java.util.stream.Stream;
  * Each fault is made in several runs.
  *
  * @param run from 1
- * @param capacities messages a second of a row and a workload, for all cases
+ * @param capacities messages a second of a variant and a workload, for all cases
  */
 record QueueCase(Fault fault, int run, Map<String, Double> capacities) implements Scenario {
 
@@ -56,8 +56,8 @@ record QueueCase(Fault fault, int run, Map<String, Double> capacities) implement
     }
 
     @Override
-    public boolean appliesTo(Target.RowTarget row) {
-        return row.queue().isPresent();
+    public boolean appliesTo(Target.VariantTarget variant) {
+        return variant.queue().isPresent();
     }
 
     @Override
@@ -66,14 +66,16 @@ record QueueCase(Fault fault, int run, Map<String, Double> capacities) implement
     }
 
     @Override
-    public CaseResult measure(StackUnderTest stack, Target.RowTarget row) throws IOException, InterruptedException {
+    public CaseResult measure(StackUnderTest stack, Target.VariantTarget variant)
+            throws IOException, InterruptedException {
         boolean inOrder = fault == Fault.ORDER_LINK_CUT;
         String workload = inOrder ? IN_ORDER : SHARED;
         double perSecond = capacities.computeIfAbsent(
-                row.row().name() + " " + workload, key -> MessageRun.capacity(stack, row, workload, MessageRun.MOST));
+                variant.variant().name() + " " + workload,
+                key -> MessageRun.capacity(stack, variant, workload, MessageRun.MOST));
         int messages = (int) Math.max(MessageRun.FEWEST, Math.min(MessageRun.MOST, perSecond * SECONDS));
-        Slice slice = MessageRun.slice(row, messages, workload);
-        try (QueueWorkers programs = MessageRun.programs(stack, row)) {
+        Slice slice = MessageRun.slice(variant, messages, workload);
+        try (QueueWorkers programs = MessageRun.programs(stack, variant)) {
             programs.prepare(slice);
             long start = System.nanoTime();
             try (MessageRun running = MessageRun.begin(programs, slice)) {
@@ -81,31 +83,32 @@ record QueueCase(Fault fault, int run, Map<String, Double> capacities) implement
                 if (running.isOver()) {
                     throw new IOException("the run was over before anything broke");
                 }
-                disturb(stack, row, programs, running);
+                disturb(stack, variant, programs, running);
                 QueueFigures counts = running.counts();
                 return new CaseResult(
-                        row.row().name(),
+                        variant.variant().name(),
                         name(),
                         (System.nanoTime() - start) / 1e9,
                         Map.of(MessageRun.TABLE, List.of(MessageRun.figures(messages, inOrder, counts))),
                         List.of(),
-                        Criteria.missed(counts, row.row().outlives().compareTo(mustOutlive()) < 0));
+                        Criteria.missed(counts, variant.variant().outlives().compareTo(mustOutlive()) < 0));
             }
         }
     }
 
-    /** A row whose messages outlive this may lose none. */
+    /** A variant whose messages outlive this may lose none. */
     private Outlives mustOutlive() {
         return fault == Fault.BROKER_KILLED ? Outlives.BROKER : Outlives.RESPONDER;
     }
 
-    private void disturb(StackUnderTest stack, Target.RowTarget row, QueueWorkers programs, MessageRun messages)
+    private void disturb(StackUnderTest stack, Target.VariantTarget variant, QueueWorkers programs, MessageRun messages)
             throws IOException, InterruptedException {
         switch (fault) {
             case BROKER_KILLED -> {
                 // Of a cluster, another node in each run.
-                String broker =
-                        row.brokers().get((run - 1) % row.brokers().size()).name();
+                String broker = variant.brokers()
+                        .get((run - 1) % variant.brokers().size())
+                        .name();
                 stack.faults().kill(broker);
                 TimeUnit.SECONDS.sleep(1);
                 stack.faults().restart(broker, Steps.SILENT);
@@ -123,13 +126,13 @@ record QueueCase(Fault fault, int run, Map<String, Double> capacities) implement
                 programs.restartConsumer();
             }
             case PRODUCER_KILLED -> programs.killProducer();
-            case LINK_CUT, ORDER_LINK_CUT -> cutAgainAndAgain(stack, row, messages);
+            case LINK_CUT, ORDER_LINK_CUT -> cutAgainAndAgain(stack, variant, messages);
         }
     }
 
-    private static void cutAgainAndAgain(StackUnderTest stack, Target.RowTarget row, MessageRun messages)
+    private static void cutAgainAndAgain(StackUnderTest stack, Target.VariantTarget variant, MessageRun messages)
             throws InterruptedException {
-        LinkFaults links = new LinkFaults(stack.network(), row.row().name());
+        LinkFaults links = new LinkFaults(stack.network(), variant.variant().name());
         while (!messages.isOver()) {
             try {
                 links.cut();

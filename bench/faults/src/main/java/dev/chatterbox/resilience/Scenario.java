@@ -9,17 +9,17 @@ public interface Scenario {
     /** By which a person chooses it, and finds it in the results. */
     String name();
 
-    boolean appliesTo(Target.RowTarget row);
+    boolean appliesTo(Target.VariantTarget variant);
 
-    /** The approximate duration on one row. */
+    /** The approximate duration on one variant. */
     double seconds();
 
     /**
-     * Runs the load on a row, breaks a part, and returns when the load has ended. The part is back by then, also if the
+     * Runs the load on a variant, breaks a part, and returns when the load has ended. The part is back by then, also if the
      * scenario fails.
      *
      * @throws IOException the scenario could not be carried out
      * @throws InterruptedException the run was interrupted
      */
-    CaseResult measure(StackUnderTest stack, Target.RowTarget row) throws IOException, InterruptedException;
+    CaseResult measure(StackUnderTest stack, Target.VariantTarget variant) throws IOException, InterruptedException;
 }

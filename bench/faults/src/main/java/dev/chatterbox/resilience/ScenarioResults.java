@@ -49,7 +49,7 @@ public record ScenarioResults(
         measured.stream()
                 .filter(result -> result.tables().isEmpty())
                 .forEach(result ->
-                        text.append("\n%s, %s: %s\n".formatted(result.row(), result.name(), result.verdict())));
+                        text.append("\n%s, %s: %s\n".formatted(result.variant(), result.name(), result.verdict())));
         return text.toString();
     }
 
@@ -63,12 +63,12 @@ public record ScenarioResults(
 
     private Table table(String title) {
         List<Line> lines = measured.stream()
-                .sorted(Comparator.comparing(CaseResult::row))
+                .sorted(Comparator.comparing(CaseResult::variant))
                 .flatMap(result -> result.table(title).stream().map(figures -> new Line(result, figures)))
                 .toList();
         Table.Description<Line> table = Table.<Line>of(title)
                 .caveats(line -> List.of())
-                .row(line -> line.result().row())
+                .variant(line -> line.result().variant())
                 .text("case", line -> line.once(title, line.result().name()));
         Stream<String> names =
                 lines.stream().flatMap(line -> line.figures().names().stream()).distinct();

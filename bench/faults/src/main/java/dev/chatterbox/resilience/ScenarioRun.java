@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
-/** Carries out scenarios on the tested rows, one after the other. For one thread. */
+/** Carries out scenarios on the tested variants, one after the other. For one thread. */
 public final class ScenarioRun {
 
     private static final int WARM_UP_SECONDS = 15;
@@ -22,7 +22,7 @@ public final class ScenarioRun {
     private final LocalDateTime started = LocalDateTime.now();
     private final Environment environment;
 
-    /** @param stack has a network if links are broken and, if only one row is tested, another row beside it */
+    /** @param stack has a network if links are broken and, if only one variant is tested, another variant beside it */
     public ScenarioRun(StackUnderTest stack) {
         this.stack = stack;
         Repository repository = stack.testbed().stack().repository();
@@ -34,7 +34,7 @@ public final class ScenarioRun {
         return WARM_UP_SECONDS
                 + scenarios.stream()
                         .mapToDouble(scenario -> scenario.seconds()
-                                * stack.rows(scenario::appliesTo).size())
+                                * stack.variants(scenario::appliesTo).size())
                         .sum();
     }
 
@@ -51,7 +51,9 @@ public final class ScenarioRun {
     public void warmUp() throws InterruptedException {
         stack.steps().progress("… warm-up");
         try (CheckedLoad load = new CheckedLoad(stack.port(), FaultCase.CALLS)) {
-            stack.target().rows().forEach(row -> load.users(row.row().name(), FaultCase.USERS));
+            stack.target()
+                    .variants()
+                    .forEach(variant -> load.users(variant.variant().name(), FaultCase.USERS));
             TimeUnit.SECONDS.sleep(WARM_UP_SECONDS);
         }
     }
@@ -64,12 +66,12 @@ public final class ScenarioRun {
     public void run(List<Scenario> scenarios) throws InterruptedException {
         double left = seconds(scenarios) - WARM_UP_SECONDS;
         for (Scenario scenario : scenarios) {
-            for (Target.RowTarget row : stack.rows(scenario::appliesTo)) {
-                String name = row.row().name();
+            for (Target.VariantTarget variant : stack.variants(scenario::appliesTo)) {
+                String name = variant.variant().name();
                 stack.steps()
                         .progress(
                                 "… %s: %s; about %.0f min left".formatted(name, scenario.name(), Math.ceil(left / 60)));
-                Optional<String> failure = stack.failure(() -> keep(scenario.measure(stack, row)));
+                Optional<String> failure = stack.failure(() -> keep(scenario.measure(stack, variant)));
                 if (failure.isPresent()) {
                     keep(CaseResult.failed(name, scenario.name(), failure.get()));
                     stack.failure(stack.faults()::clear);

@@ -20,7 +20,7 @@ import java.util.function.Predicate;
  *
  * @param target the testbed's
  * @param faults of the testbed's stack
- * @param chosen names of the rows that are tested; others of the stack are there to show whether they feel a fault
+ * @param chosen names of the variants that are tested; others of the stack are there to show whether they feel a fault
  * @param deadline of a call
  */
 public record StackUnderTest(
@@ -36,10 +36,10 @@ public record StackUnderTest(
         return target.aggregator().first().port();
     }
 
-    /** Those of the tested rows that a scenario is for. */
-    List<Target.RowTarget> rows(Predicate<Target.RowTarget> which) {
-        return target.rows().stream()
-                .filter(row -> chosen.contains(row.row().name()) && which.test(row))
+    /** Those of the tested variants that a scenario is for. */
+    List<Target.VariantTarget> variants(Predicate<Target.VariantTarget> which) {
+        return target.variants().stream()
+                .filter(variant -> chosen.contains(variant.variant().name()) && which.test(variant))
                 .toList();
     }
 
@@ -53,7 +53,7 @@ public record StackUnderTest(
         return Attempt.failure(steps, attempt);
     }
 
-    /** Starts a process that has ended. It is back when its port takes connections, before every row has answered. */
+    /** Starts a process that has ended. It is back when its port takes connections, before every variant has answered. */
     void startAgain(String name, RequestRecorder recorder) throws IOException, InterruptedException {
         int port = faults.member(name).port();
         Thread watch = new Thread(() -> awaitPort(port, recorder), "await-" + name);

@@ -38,11 +38,11 @@ class CriteriaTests {
         assertThat(missed(ALL_RIGHT, ALL_RIGHT, 10.1, false)).containsExactly("recovered only after 10.1 s");
         assertThat(missed(ALL_RIGHT, ALL_RIGHT, null, false)).containsExactly("not recovered");
         assertThat(missed(ALL_RIGHT, errors(Map.of("503", 2L), 1), 0.0, false))
-                .containsExactly("2 errors of the row beside it");
+                .containsExactly("2 errors of the variant beside it");
     }
 
     @Test
-    void judgesARowWhoseNodesAreAwayByTheWayInWhichTheyWere() {
+    void judgesAVariantWhoseNodesAreAwayByTheWayInWhichTheyWere() {
         RequestCounts refused = errors(Map.of("503", 10L), 5.1);
         List<Phase> late = phases(refused, 10.1);
         List<Phase> never = phases(refused, null);
@@ -131,7 +131,7 @@ class CriteriaTests {
                 others,
                 recovery,
                 6,
-                aggregatorAway ? Set.of(Trait.AGGREGATOR_AWAY, Trait.EVERY_ROW) : Set.of());
+                aggregatorAway ? Set.of(Trait.AGGREGATOR_AWAY, Trait.EVERY_VARIANT) : Set.of());
     }
 
     static QueueFigures counts(long lost, boolean rightSum) {

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Tests with a network that has two links of one row, one of which may refuse requests. */
+/** Tests with a network that has two links of one variant, one of which may refuse requests. */
 class LinkFaultsTests {
 
     private static final String PROXIES = """
@@ -38,8 +38,9 @@ class LinkFaultsTests {
         server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         server.createContext("/proxies", this::answer);
         server.start();
-        List<NetworkLink> all = List.of(link("first", 1, "row"), link("second", 2, "row"), link("other", 3, "else"));
-        links = new LinkFaults(new Toxiproxy(1, server.getAddress().getPort(), all), "row");
+        List<NetworkLink> all =
+                List.of(link("first", 1, "variant"), link("second", 2, "variant"), link("other", 3, "else"));
+        links = new LinkFaults(new Toxiproxy(1, server.getAddress().getPort(), all), "variant");
     }
 
     @AfterEach
@@ -47,8 +48,8 @@ class LinkFaultsTests {
         server.stop(0);
     }
 
-    private static NetworkLink link(String name, int port, String row) {
-        return new NetworkLink(name, port + 10, port, Optional.empty(), Set.of(row));
+    private static NetworkLink link(String name, int port, String variant) {
+        return new NetworkLink(name, port + 10, port, Optional.empty(), Set.of(variant));
     }
 
     private void answer(HttpExchange exchange) throws IOException {

@@ -36,9 +36,9 @@ class ScenarioResultsTests {
             Environment.NONE,
             List.of(LINK, NODE, FAILED, QUEUE));
 
-    private static CaseResult requests(String row, String name, List<Phase> phases, List<String> remarks) {
+    private static CaseResult requests(String variant, String name, List<Phase> phases, List<String> remarks) {
         List<Figures> lines = phases.stream().map(Phase::figures).toList();
-        return new CaseResult(row, name, 20, Map.of(Phase.TABLE, lines), remarks, List.of());
+        return new CaseResult(variant, name, 20, Map.of(Phase.TABLE, lines), remarks, List.of());
     }
 
     private static Phase phase(String name, long errors, double rightAgain) {
@@ -56,7 +56,7 @@ class ScenarioResultsTests {
                 .startsWith("`./chatterbox resilience`, 2026-11-22 20:00: ")
                 .contains("4 cases, 2 of which missed a criterion.")
                 .contains("### Requests\n", "### Messages\n")
-                .contains("| row | case | phase | right | wrong | errors | recovered after |")
+                .contains("| variant | case | phase | right | wrong | errors | recovered after |")
                 .contains("| kafka-cluster | leading-node-killed | before | 1,000 | 0 | none | 0.00 s |  | 0.10 s |")
                 .contains("| 0.00 s | ✓ kafka-2; 55 requests/s |")
                 .contains(

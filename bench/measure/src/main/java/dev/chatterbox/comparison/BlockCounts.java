@@ -35,7 +35,7 @@ final class BlockCounts {
     /** The services' counts at the end of the previous block, by stack. */
     private final Map<Target, ServiceCounts> counted = new IdentityHashMap<>();
 
-    /** Failed requests since the last comparison, by row and kind. */
+    /** Failed requests since the last comparison, by variant and kind. */
     private final Map<String, Long> failed = new TreeMap<>();
 
     private final Set<String> doubts = new LinkedHashSet<>();
@@ -61,7 +61,7 @@ final class BlockCounts {
         }
         result.failures().forEach((kind, count) -> {
             if (!kind.equals(UNSENT)) {
-                failed.merge("%s %s".formatted(subject.rowKey(), kind), count, Long::sum);
+                failed.merge("%s %s".formatted(subject.variantKey(), kind), count, Long::sum);
             }
         });
     }
@@ -91,7 +91,7 @@ final class BlockCounts {
     }
 
     /**
-     * Compares the counts of a block, and excludes the slices of rows whose counts do not agree.
+     * Compares the counts of a block, and excludes the slices of variants whose counts do not agree.
      *
      * @param cells the cells that had a slice in the block; none for the time before the blocks
      */
@@ -104,25 +104,26 @@ final class BlockCounts {
         ledgers.forEach((target, ledger) -> {
             Map<String, List<String>> reasons = close(target, ledger);
             if (cells.isEmpty()) {
-                reasons.forEach((row, why) -> doubts.add(
-                        "Before the blocks of start %d, %s: %s.".formatted(start, row, String.join("; ", why))));
+                reasons.forEach((variant, why) -> doubts.add(
+                        "Before the blocks of start %d, %s: %s.".formatted(start, variant, String.join("; ", why))));
             }
             cells.stream()
                     .filter(cell -> cell.subject().target() == target)
                     .forEach(cell -> cell.exclude(
-                            start, block, reasons.getOrDefault(cell.subject().row(), List.of())));
+                            start, block, reasons.getOrDefault(cell.subject().variant(), List.of())));
         });
     }
 
-    /** @return by row, why its slices do not count */
+    /** @return by variant, why its slices do not count */
     private Map<String, List<String>> close(Target target, Ledger ledger) {
         ServiceCounts now = settled(target, ledger);
         ServiceCounts earlier = now == null ? counted.remove(target) : counted.put(target, now);
         if (now == null) {
             ledger.incomplete();
-            return target.rows().stream()
+            return target.variants().stream()
                     .collect(Collectors.toMap(
-                            row -> row.row().name(), row -> List.of("the services' own counts could not be read")));
+                            variant -> variant.variant().name(),
+                            variant -> List.of("the services' own counts could not be read")));
         }
         if (earlier == null) {
             ledger.begin();

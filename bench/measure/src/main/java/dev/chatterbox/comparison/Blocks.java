@@ -20,7 +20,7 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
- * The blocks of a comparison. In each block every row has one slice under each workload, in a new random order. Cells
+ * The blocks of a comparison. In each block every variant has one slice under each workload, in a new random order. Cells
  * outside the headline are only in every fourth block, and bare clients in every second one. Two sides have their
  * slices at the same time, except in every fourth block, where they take turns.
  */
@@ -92,7 +92,7 @@ final class Blocks {
         Map<Long, JitTime> after =
                 WarmUp.untilCompilersRest(run, pids, 10 * preset.effort().sliceSeconds());
         if (JitTime.isKnown(after)) {
-            rehearsal.add(subject.row(), JitTime.share(before, after));
+            rehearsal.add(subject.variant(), JitTime.share(before, after));
         }
     }
 
@@ -143,7 +143,7 @@ final class Blocks {
             over = !run.interrupted();
         } finally {
             if (!over) {
-                // An unfinished block would favour rows that had a slice. The first one is shown: nothing else is
+                // An unfinished block would favour variants that had a slice. The first one is shown: nothing else is
                 // known.
                 some.forEach(cell -> cell.leaveOut(run.start, number, number > 1));
             }
@@ -173,7 +173,7 @@ final class Blocks {
     }
 
     /**
-     * Draws an order of the workloads, and of the rows in each, so that the rows that are compared are neighbours.
+     * Draws an order of the workloads, and of the variants in each, so that the variants that are compared are neighbours.
      *
      * @param inTurns whether two sides have their slices one after the other
      */
@@ -186,9 +186,10 @@ final class Blocks {
         Collections.shuffle(workloads, order);
         List<List<CellLog>> ordered = new ArrayList<>();
         for (List<CellLog> workload : workloads) {
-            List<List<CellLog>> rows = groups(workload, cell -> cell.subject().row());
-            Collections.shuffle(rows, order);
-            for (List<CellLog> sides : rows) {
+            List<List<CellLog>> variants =
+                    groups(workload, cell -> cell.subject().variant());
+            Collections.shuffle(variants, order);
+            for (List<CellLog> sides : variants) {
                 Collections.shuffle(sides, order);
                 if (inTurns) {
                     sides.forEach(side -> ordered.add(List.of(side)));
@@ -215,17 +216,17 @@ final class Blocks {
             boolean hasCost = !Sums.cpu(cell).blocks().isEmpty();
             if (cell.valid() && hasCost && (cell.side() != null || !cell.isZeroLine())) {
                 compared.computeIfAbsent(
-                                cell.workload() + (cell.side() == null ? "" : " " + cell.row()),
+                                cell.workload() + (cell.side() == null ? "" : " " + cell.variant()),
                                 none -> new ArrayList<>())
                         .add(Sums.cpu(cell));
             }
         }
         // More blocks narrow only their own part of an interval; the spread between starts stays.
         Estimator blocks = Estimator.ofBlocks();
-        for (List<Sums> rows : compared.values()) {
-            for (int i = 0; i < rows.size(); i++) {
+        for (List<Sums> variants : compared.values()) {
+            for (int i = 0; i < variants.size(); i++) {
                 for (int j = 0; j < i; j++) {
-                    if (!(blocks.ratio(rows.get(i), rows.get(j)).width() <= width)) {
+                    if (!(blocks.ratio(variants.get(i), variants.get(j)).width() <= width)) {
                         return false;
                     }
                 }
@@ -234,7 +235,7 @@ final class Blocks {
         return true;
     }
 
-    /** A sentence if other programs used the processors in most blocks; empty if rows may be ranked. */
+    /** A sentence if other programs used the processors in most blocks; empty if variants may be ranked. */
     Optional<String> whyNothingIsRanked() {
         return areMostlyDisturbed()
                 ? Optional.of("other programs took more than %.0f %% of the processors in %d of %d blocks"

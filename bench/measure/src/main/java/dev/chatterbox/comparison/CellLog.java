@@ -220,10 +220,10 @@ final class CellLog {
             doubts.addAll(messages.doubts());
         }
         return new Cell(
-                subject.row(),
+                subject.variant(),
                 subject.side().isEmpty() ? null : subject.side(),
                 subject.bare(),
-                subject.rowTarget().row().kind().text(),
+                subject.variantTarget().variant().kind().text(),
                 subject.workload(),
                 requests,
                 inFlight,

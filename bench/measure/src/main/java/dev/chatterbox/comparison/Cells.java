@@ -17,7 +17,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The cells of a comparison, and how many requests a slice of each has. The first calibration in which the row answers
+ * The cells of a comparison, and how many requests a slice of each has. The first calibration in which the variant answers
  * right finds this number; it is the same in all later starts and for both sides.
  */
 final class Cells {
@@ -76,7 +76,7 @@ final class Cells {
     }
 
     private final Preset preset;
-    private final List<String> rows;
+    private final List<String> variants;
     private final Map<String, CellLog> logs = new LinkedHashMap<>();
 
     /** How many requests a slice has, by the name of the work. */
@@ -90,15 +90,15 @@ final class Cells {
     private record Size(int start, long requests) {}
 
     /**
-     * @param rows the names of the compared rows; {@code memory} is among them only if somebody asked for it
+     * @param variants the names of the compared variants; {@code memory} is among them only if somebody asked for it
      */
-    Cells(Preset preset, List<String> rows) {
+    Cells(Preset preset, List<String> variants) {
         this.preset = preset;
-        this.rows = rows;
+        this.variants = variants;
     }
 
-    List<String> rows() {
-        return rows;
+    List<String> variants() {
+        return variants;
     }
 
     Collection<CellLog> all() {
@@ -106,23 +106,23 @@ final class Cells {
     }
 
     /**
-     * Calibrates the cells of the rows. The closed model comes first, because rates may be shares of its capacities.
+     * Calibrates the cells of the variants. The closed model comes first, because rates may be shares of its capacities.
      *
      * @return the cells without those that got no right answer, which keep only the slice that shows this
      */
-    List<CellLog> calibrate(LocalRun run, List<Subject> rows) {
+    List<CellLog> calibrate(LocalRun run, List<Subject> variants) {
         List<CellLog> found = new ArrayList<>();
         List<Workload> workloads = preset.workloads().stream()
                 .sorted(Comparator.comparing(Workload::isOpen))
                 .toList();
         for (Workload workload : workloads) {
-            for (Subject row : rows) {
-                if (run.interrupted() || !row.has(workload.exchange())) {
+            for (Subject variant : variants) {
+                if (run.interrupted() || !variant.has(workload.mode())) {
                     continue;
                 }
-                atRate(row, workload).ifPresent(fixed -> {
-                    Subject subject = row.under(fixed);
-                    row.target().setDistance(fixed.distanceMillis());
+                atRate(variant, workload).ifPresent(fixed -> {
+                    Subject subject = variant.under(fixed);
+                    variant.target().setDistance(fixed.distanceMillis());
                     calibrate(run, subject, preset.headline().contains(workload))
                             .ifPresent(found::add);
                 });
@@ -166,7 +166,7 @@ final class Cells {
         }
         size(log, calibration.perSecond(), new Size(start, calibration.requests()), false);
         if (!subject.workload().isOpen()) {
-            capacities.merge(capacityKey(subject.row(), subject.workload()), calibration.perSecond(), Math::max);
+            capacities.merge(capacityKey(subject.variant(), subject.workload()), calibration.perSecond(), Math::max);
         }
         return log;
     }
@@ -205,18 +205,18 @@ final class Cells {
         }
     }
 
-    private static String capacityKey(String row, Workload workload) {
-        return row + " " + workload.under(new Load.Users(1));
+    private static String capacityKey(String variant, Workload workload) {
+        return variant + " " + workload.under(new Load.Users(1));
     }
 
     /** Turns a share of a capacity into a rate, once for the run; empty if no capacity is known. */
-    private Optional<Workload> atRate(Subject row, Workload workload) {
+    private Optional<Workload> atRate(Subject variant, Workload workload) {
         if (!(workload.load() instanceof Load.Share share)) {
             return Optional.of(workload);
         }
-        String work = row.under(workload).work();
+        String work = variant.under(workload).work();
         if (!rates.containsKey(work)) {
-            (share.ofSlowest() ? rows.stream() : Stream.of(row.row()))
+            (share.ofSlowest() ? variants.stream() : Stream.of(variant.variant()))
                     .flatMap(each -> Stream.ofNullable(capacities.get(capacityKey(each, workload))))
                     .min(Comparator.naturalOrder())
                     .ifPresent(capacity -> rates.put(work, workload.under(share.of(capacity))));
@@ -224,24 +224,24 @@ final class Cells {
         return Optional.ofNullable(rates.get(work));
     }
 
-    /** Starts and calibrates the bare clients. Rows with the same client, responder and broker share one. */
-    List<CellLog> bareClients(LocalRun run, List<Subject> rows) {
+    /** Starts and calibrates the bare clients. Variants with the same client, responder and broker share one. */
+    List<CellLog> bareClients(LocalRun run, List<Subject> variants) {
         Map<List<Object>, Subject> first = new LinkedHashMap<>();
-        for (Subject row : rows) {
-            Target.RowTarget target = row.rowTarget();
-            if (target.rawClient().isPresent() && row.target().network().isEmpty()) {
-                first.putIfAbsent(List.of(target.rawClient().get(), target.responder(), target.brokers()), row);
+        for (Subject variant : variants) {
+            Target.VariantTarget target = variant.variantTarget();
+            if (target.rawClient().isPresent() && variant.target().network().isEmpty()) {
+                first.putIfAbsent(List.of(target.rawClient().get(), target.responder(), target.brokers()), variant);
             }
         }
         List<CellLog> found = new ArrayList<>();
-        for (Subject row : first.values()) {
+        for (Subject variant : first.values()) {
             if (run.interrupted()) {
                 break;
             }
             boolean cold = preset.warmUpLoad().isPresent()
                     && !new WarmUp(run, preset)
-                            .load(row.row() + ", bare client", List.of(bare(row, WARM_UP_IN_FLIGHT)), 1);
-            Subject best = best(run, row);
+                            .load(variant.variant() + ", bare client", List.of(bare(variant, WARM_UP_IN_FLIGHT)), 1);
+            Subject best = best(run, variant);
             calibrate(run, best, false).ifPresent(log -> {
                 if (cold) {
                     log.doubt("its client was not warm when the time for the warm-up was up");
@@ -252,20 +252,21 @@ final class Cells {
         return found;
     }
 
-    private static Subject bare(Subject row, int inFlight) {
-        return new Subject(row.side(), row.target(), row.row(), true, Workload.unary(1, new Load.Users(inFlight)));
+    private static Subject bare(Subject variant, int inFlight) {
+        return new Subject(
+                variant.side(), variant.target(), variant.variant(), true, Workload.unary(1, new Load.Users(inFlight)));
     }
 
     /** Finds the best number of calls in flight in the first start; later starts keep it. */
-    private Subject best(LocalRun run, Subject row) {
-        Subject known = bareClients.get(row.row());
+    private Subject best(LocalRun run, Subject variant) {
+        Subject known = bareClients.get(variant.variant());
         if (known != null && known.workload().load() instanceof Load.Users users) {
-            return bare(row, users.count());
+            return bare(variant, users.count());
         }
-        Subject best = bare(row, IN_FLIGHT.get(0));
+        Subject best = bare(variant, IN_FLIGHT.get(0));
         double most = 0;
         for (int inFlight : IN_FLIGHT) {
-            Subject subject = bare(row, inFlight);
+            Subject subject = bare(variant, inFlight);
             run.progress.doing("calibrating " + subject, 1.5 * preset.effort().sliceSeconds());
             Calibration found = run.calibrate(subject, preset.effort().sliceSeconds());
             if (found.perSecond() > BETTER * most) {
@@ -277,7 +278,7 @@ final class Cells {
                 break;
             }
         }
-        bareClients.put(row.row(), best);
+        bareClients.put(variant.variant(), best);
         return best;
     }
 }

@@ -10,9 +10,9 @@ import dev.chatterbox.results.Counts;
 import dev.chatterbox.results.Environment;
 import dev.chatterbox.results.Results;
 import dev.chatterbox.results.ResultsFile;
-import dev.chatterbox.rows.Row;
 import dev.chatterbox.stack.Target;
-import dev.chatterbox.transport.Exchange;
+import dev.chatterbox.transport.CallMode;
+import dev.chatterbox.variants.Variant;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
@@ -29,7 +29,7 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Compares rows in blocks: in each block every row has one slice under each workload, in a new random order. An object
+ * Compares variants in blocks: in each block every variant has one slice under each workload, in a new random order. An object
  * serves one comparison. {@link #start} is called once for each start of the stack; {@link #interrupt} may be called
  * from another thread.
  */
@@ -38,7 +38,7 @@ public final class Comparison {
     /** Seconds that the generator takes to start. */
     private static final double GENERATOR_START = 4;
 
-    /** A row is not ranked if its slices' CPU time differs from a process's own total by more than this part. */
+    /** A variant is not ranked if its slices' CPU time differs from a process's own total by more than this part. */
     private static final double CLOCKS_APART = 0.01;
 
     private final Setup setup;
@@ -68,7 +68,7 @@ public final class Comparison {
     }
 
     /**
-     * @param rows the names of the rows to compare; {@code memory} is added if the stack has it
+     * @param variants the names of the variants to compare; {@code memory} is added if the stack has it
      * @param loadTests the folder of the module {@code load-tests}, built
      * @param checkout the checkout whose revision the results show
      * @param folder the folder for the results; absolute
@@ -78,7 +78,7 @@ public final class Comparison {
      */
     public record Setup(
             Preset preset,
-            List<String> rows,
+            List<String> variants,
             Path loadTests,
             Path checkout,
             Path folder,
@@ -101,7 +101,7 @@ public final class Comparison {
         this.counter = counter;
         this.setup = setup;
         this.display = display;
-        cells = new Cells(setup.preset(), setup.rows());
+        cells = new Cells(setup.preset(), setup.variants());
         blocks = new Blocks(setup.preset(), cells, new Random(setup.seed()));
     }
 
@@ -113,28 +113,28 @@ public final class Comparison {
     public double seconds(int sides) {
         Preset preset = setup.preset();
         // Only a comparison of one stack has the zero line and bare clients.
-        int rows = setup.rows().size() + (sides == 1 && preset.memory() ? 1 : 0);
-        double calibrations = sides * rows * (preset.workloads().size() + (preset.bare() && sides == 1 ? 5 : 0));
+        int variants = setup.variants().size() + (sides == 1 && preset.memory() ? 1 : 0);
+        double calibrations = sides * variants * (preset.workloads().size() + (preset.bare() && sides == 1 ? 5 : 0));
         return GENERATOR_START
-                + WarmUp.seconds(preset, rows, sides)
+                + WarmUp.seconds(preset, variants, sides)
                 + calibrations
                         * (preset.warmUpLoad().isPresent() ? 2.8 : 1.5)
                         * preset.effort().sliceSeconds()
                 + preset.effort().seconds();
     }
 
-    /** Sentences that say what is not measured because a row does not have the exchange. */
+    /** Sentences that say what is not measured because a variant does not have the call mode. */
     public List<String> leftOut(Target target) {
         List<String> sentences = new ArrayList<>();
-        for (Exchange exchange : Exchange.values()) {
-            boolean measured =
-                    setup.preset().workloads().stream().anyMatch(workload -> workload.exchange() == exchange);
-            List<String> without = setup.rows().stream()
-                    .filter(row -> !target.row(row).row().exchanges().contains(exchange))
+        for (CallMode mode : CallMode.values()) {
+            boolean measured = setup.preset().workloads().stream().anyMatch(workload -> workload.mode() == mode);
+            List<String> without = setup.variants().stream()
+                    .filter(variant ->
+                            !target.variant(variant).variant().modes().contains(mode))
                     .toList();
             if (measured && !without.isEmpty()) {
-                sentences.add("Left out, because they have no such exchange: %s over %s."
-                        .formatted(exchange.text(), String.join(", ", without)));
+                sentences.add("Left out, because they have no such call mode: %s over %s."
+                        .formatted(mode.text(), String.join(", ", without)));
             }
         }
         return sentences;
@@ -270,7 +270,7 @@ public final class Comparison {
         Subject subject = log.subject();
         Set<String> why = new LinkedHashSet<>();
         runs.forEach(run -> why.addAll(run.doubts(log)));
-        if (subject.rowTarget().row().group() == Row.Group.CLAIMS) {
+        if (subject.variantTarget().variant().group() == Variant.Group.CLAIMS) {
             why.add(Caveat.PUBLISHED_SETTINGS);
         }
         subject.processNames()

@@ -8,12 +8,12 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * A table that comes within seconds of the start, while every JVM is cold. It shows that all rows answer, and the order
+ * A table that comes within seconds of the start, while every JVM is cold. It shows that all variants answer, and the order
  * of magnitude of their figures. It has no ranks and is in no result.
  */
 final class FirstLook {
 
-    /** How long a look at one row under one workload takes. */
+    /** How long a look at one variant under one workload takes. */
     private static final double SECONDS = 0.5;
 
     /** More workloads would not fit on a line. */
@@ -25,7 +25,7 @@ final class FirstLook {
     private final LocalRun run;
     private final List<Workload> workloads;
 
-    /** What a row showed under a workload. The cost is not finite if no request was answered right. */
+    /** What a variant showed under a workload. The cost is not finite if no request was answered right. */
     record Look(double cpuMicrosPerCall, double callsPerSecond) {}
 
     FirstLook(LocalRun run, Preset preset) {
@@ -37,17 +37,17 @@ final class FirstLook {
     }
 
     /** @param secondsLeft seconds until the table that counts; their line must fit on a terminal of 79 columns */
-    List<String> of(List<Subject> rows, double secondsLeft) {
+    List<String> of(List<Subject> variants, double secondsLeft) {
         List<String> lines = new ArrayList<>();
         StringBuilder head = new StringBuilder("  %-16s".formatted(""));
         workloads.forEach(workload -> head.append("  %-26s".formatted(fitting(workload.toString()))));
         lines.add("A first look: cold, no ranks. The table that counts comes in about %s."
                 .formatted(Numbers.time(secondsLeft)));
         lines.add(head.toString());
-        for (Subject row : rows) {
-            StringBuilder line = new StringBuilder("  %-16s".formatted(row.row()));
+        for (Subject variant : variants) {
+            StringBuilder line = new StringBuilder("  %-16s".formatted(variant.variant()));
             for (Workload workload : workloads) {
-                line.append("  %-26s".formatted(row.has(workload.exchange()) ? text(row.under(workload)) : ""));
+                line.append("  %-26s".formatted(variant.has(workload.mode()) ? text(variant.under(workload)) : ""));
             }
             lines.add(line.toString().stripTrailing());
         }
@@ -63,7 +63,7 @@ final class FirstLook {
         if (run.interrupted()) {
             return "";
         }
-        run.progress.doing("a first look at " + subject.rowKey(), 0);
+        run.progress.doing("a first look at " + subject.variantKey(), 0);
         Look look = run.look(subject, SECONDS);
         return look.callsPerSecond() > 0
                 ? String.format(
@@ -74,17 +74,18 @@ final class FirstLook {
                 : "no right answer yet";
     }
 
-    /** Whether the run has rows and workloads to look at. */
+    /** Whether the run has variants and workloads to look at. */
     static boolean isPossible(Preset preset, List<Subject> subjects) {
         return subjects.stream().allMatch(subject -> subject.side().isEmpty())
                 && preset.warmUpLoad().isPresent()
                 && preset.headline().stream().anyMatch(workload -> !workload.isOpen());
     }
 
-    /** The subjects without the zero line, which is no row to choose. */
-    static List<Subject> rows(List<Subject> all) {
+    /** The subjects without the zero line, which is no variant to choose. */
+    static List<Subject> variants(List<Subject> all) {
         return all.stream()
-                .filter(subject -> !subject.rowTarget().row().kind().text().equals(Cell.ZERO_LINE))
+                .filter(subject ->
+                        !subject.variantTarget().variant().kind().text().equals(Cell.ZERO_LINE))
                 .toList();
     }
 }

@@ -76,7 +76,7 @@ final class Injectors implements AutoCloseable {
                 ? new Load.Users((users.count() + n - 1 - i) / n)
                 : all instanceof Load.Rate rate ? new Load.Rate(rate.perSecond() / n) : all;
         Workload workload = slice.workload().under(own);
-        return new Slice(slice.id(), slice.row(), workload, slice.requests(), slice.seconds(), slice.baseUrl());
+        return new Slice(slice.id(), slice.variant(), workload, slice.requests(), slice.seconds(), slice.baseUrl());
     }
 
     /** The counts of all results, over the longest of their times. */

@@ -11,12 +11,12 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Compares what the generator counted with what the services counted, block by block and over the run. A row's calls
- * must agree to the last one; a responder's squares must agree with the calls over all of its rows.
+ * Compares what the generator counted with what the services counted, block by block and over the run. A variant's calls
+ * must agree to the last one; a responder's squares must agree with the calls over all of its variants.
  */
 final class Ledger {
 
-    /** What the generator counted of one row in the block. */
+    /** What the generator counted of one variant in the block. */
     private record Ordered(long requests, long calls, long messages, long failed) {}
 
     private final Map<String, Ordered> block = new HashMap<>();
@@ -37,11 +37,13 @@ final class Ledger {
         Workload workload = subject.workload();
         long calls = right * workload.calls();
         if (subject.bare()) {
-            subject.rowTarget().responder().ifPresent(process -> bare.merge(process.name(), calls + failed, Long::sum));
+            subject.variantTarget()
+                    .responder()
+                    .ifPresent(process -> bare.merge(process.name(), calls + failed, Long::sum));
             return;
         }
         block.merge(
-                subject.row(),
+                subject.variant(),
                 new Ordered(right, calls, right * workload.messages(), failed),
                 (a, b) -> new Ordered(
                         a.requests + b.requests, a.calls + b.calls, a.messages + b.messages, a.failed + b.failed));
@@ -77,14 +79,14 @@ final class Ledger {
      * Closes a block.
      *
      * @param counted what the services counted in the block
-     * @return by row, why its slices in this block do not count; it has only rows with such a reason
+     * @return by variant, why its slices in this block do not count; it has only variants with such a reason
      */
     Map<String, List<String>> close(Target target, ServiceCounts counted) {
         Map<String, List<String>> reasons = reasons(target, counted);
-        for (Target.RowTarget row : target.rows()) {
-            String name = row.row().name();
+        for (Target.VariantTarget variant : target.variants()) {
+            String name = variant.variant().name();
             Ordered ordered = ordered(name);
-            row.responder()
+            variant.responder()
                     .map(process -> counted.faults().get(process.name()))
                     .ifPresent(fault -> reasons.computeIfAbsent(name, none -> new ArrayList<>())
                             .add("the responder fails on demand: " + fault));
@@ -105,19 +107,20 @@ final class Ledger {
         return reasons;
     }
 
-    private Ordered ordered(String row) {
-        return block.getOrDefault(row, new Ordered(0, 0, 0, 0));
+    private Ordered ordered(String variant) {
+        return block.getOrDefault(variant, new Ordered(0, 0, 0, 0));
     }
 
-    /** By responder whose count is known: the calls over all of its rows, and those of bare clients. */
+    /** By responder whose count is known: the calls over all of its variants, and those of bare clients. */
     private Map<String, Double> sent(Target target, ServiceCounts counted) {
         Map<String, Double> sent = new HashMap<>();
-        for (Target.RowTarget row : target.rows()) {
-            row.responder()
+        for (Target.VariantTarget variant : target.variants()) {
+            variant.responder()
                     .filter(process -> counted.squares().containsKey(process.name()))
                     .ifPresent(process -> {
                         sent.computeIfAbsent(process.name(), name -> (double) bare.getOrDefault(name, 0L));
-                        sent.merge(process.name(), counted.calls(row.row().name()), Double::sum);
+                        sent.merge(
+                                process.name(), counted.calls(variant.variant().name()), Double::sum);
                     });
         }
         return sent;
@@ -126,40 +129,43 @@ final class Ledger {
     private Map<String, List<String>> reasons(Target target, ServiceCounts counted) {
         Map<String, List<String>> reasons = new HashMap<>();
         Map<String, Double> sent = sent(target, counted);
-        for (Target.RowTarget row : target.rows()) {
-            List<String> why =
-                    new ArrayList<>(reasons(row.row().name(), ordered(row.row().name()), counted));
-            row.responder().map(Target.Service::name).filter(sent::containsKey).ifPresent(process -> {
-                double squares = counted.squares().getOrDefault(process, 0.0);
-                if (squares != sent.getOrDefault(process, 0.0)) {
-                    why.add("%.0f calls reached the responder, but %.0f were sent"
-                            .formatted(squares, sent.get(process)));
-                }
-            });
+        for (Target.VariantTarget variant : target.variants()) {
+            List<String> why = new ArrayList<>(
+                    reasons(variant.variant().name(), ordered(variant.variant().name()), counted));
+            variant.responder()
+                    .map(Target.Service::name)
+                    .filter(sent::containsKey)
+                    .ifPresent(process -> {
+                        double squares = counted.squares().getOrDefault(process, 0.0);
+                        if (squares != sent.getOrDefault(process, 0.0)) {
+                            why.add("%.0f calls reached the responder, but %.0f were sent"
+                                    .formatted(squares, sent.get(process)));
+                        }
+                    });
             if (!why.isEmpty()) {
-                reasons.put(row.row().name(), why);
+                reasons.put(variant.variant().name(), why);
             }
         }
         return reasons;
     }
 
-    private static List<String> reasons(String row, Ordered ordered, ServiceCounts counted) {
+    private static List<String> reasons(String variant, Ordered ordered, ServiceCounts counted) {
         List<String> reasons = new ArrayList<>();
-        counted.outcomes().getOrDefault(row, Map.of()).forEach((outcome, count) -> {
+        counted.outcomes().getOrDefault(variant, Map.of()).forEach((outcome, count) -> {
             if (count > 0 && !outcome.equals(ServiceCounts.OK)) {
                 reasons.add("%.0f calls ended as %s".formatted(count, outcome));
             }
         });
-        double unmatched = counted.unmatched().getOrDefault(row, 0.0);
+        double unmatched = counted.unmatched().getOrDefault(variant, 0.0);
         if (unmatched > 0) {
             reasons.add("%.0f replies came late, twice or for no call".formatted(unmatched));
         }
         // Nobody knows how many calls a failed request made, so there is no count to agree with.
-        if (ordered.failed == 0 && counted.calls(row) != ordered.calls) {
+        if (ordered.failed == 0 && counted.calls(variant) != ordered.calls) {
             reasons.add("%.0f calls by the aggregator's count, %d by the generator's"
-                    .formatted(counted.calls(row), ordered.calls));
+                    .formatted(counted.calls(variant), ordered.calls));
         }
-        double messages = counted.messages().getOrDefault(row, 0.0);
+        double messages = counted.messages().getOrDefault(variant, 0.0);
         if (ordered.failed == 0 && messages != ordered.messages) {
             reasons.add("%.0f messages by the aggregator's count, but so many calls take %d"
                     .formatted(messages, ordered.messages));

@@ -83,28 +83,29 @@ final class LocalRun extends Run {
     @Override
     void measure(Preset preset, Cells cells, Blocks blocks, Runnable afterBlock) {
         Map<Target, Integer> distances = new LinkedHashMap<>();
-        List<Subject> rows = new ArrayList<>();
+        List<Subject> variants = new ArrayList<>();
         sides.forEach((side, target) -> {
             distances.put(
                     target, target.network().map(Toxiproxy::distanceMillis).orElse(0));
             target.setDistance(0);
-            rows(preset, cells.rows(), side, target)
-                    .forEach(row -> rows.add(new Subject(
-                            side, target, row, false, preset.headline().get(0))));
+            variants(preset, cells.variants(), side, target)
+                    .forEach(variant -> variants.add(new Subject(
+                            side, target, variant, false, preset.headline().get(0))));
         });
         try {
-            new WarmUp(this, preset).run(rows);
+            new WarmUp(this, preset).run(variants);
             measureRoundTrips(preset.workloads());
-            List<CellLog> all = new ArrayList<>(cells.calibrate(this, rows));
-            List<CellLog> ofRows = List.copyOf(all);
+            List<CellLog> all = new ArrayList<>(cells.calibrate(this, variants));
+            List<CellLog> ofVariants = List.copyOf(all);
             if (preset.bare() && sides.size() == 1) {
-                all.addAll(cells.bareClients(this, rows));
+                all.addAll(cells.bareClients(this, variants));
             }
             if (preset.warmUpLoad().isPresent()) {
                 Rehearsal rehearsal = blocks.rehearse(this, all);
-                ofRows.forEach(cell -> rehearsal.doubt(cell.subject().row()).ifPresent(cell::doubt));
+                ofVariants.forEach(
+                        cell -> rehearsal.doubt(cell.subject().variant()).ifPresent(cell::doubt));
             } else {
-                ofRows.forEach(cell -> cell.doubt(Run.COLD));
+                ofVariants.forEach(cell -> cell.doubt(Run.COLD));
             }
             // Warm-up and calibration are over: clocks and counts begin again for the blocks.
             counts.close(List.of(), start, 0);
@@ -119,15 +120,16 @@ final class LocalRun extends Run {
         }
     }
 
-    /** The rows to measure. One stack also gets the zero line; two stacks that are compared do not need it. */
-    private static List<String> rows(Preset preset, List<String> rows, String side, Target target) {
+    /** The variants to measure. One stack also gets the zero line; two stacks that are compared do not need it. */
+    private static List<String> variants(Preset preset, List<String> variants, String side, Target target) {
         boolean zeroLine = preset.memory()
                 && side.isEmpty()
-                && !rows.contains(Cell.ZERO_LINE)
-                && target.rows().stream().anyMatch(row -> row.row().name().equals(Cell.ZERO_LINE));
+                && !variants.contains(Cell.ZERO_LINE)
+                && target.variants().stream()
+                        .anyMatch(variant -> variant.variant().name().equals(Cell.ZERO_LINE));
         return zeroLine
-                ? Stream.concat(rows.stream(), Stream.of(Cell.ZERO_LINE)).toList()
-                : rows;
+                ? Stream.concat(variants.stream(), Stream.of(Cell.ZERO_LINE)).toList()
+                : variants;
     }
 
     /** Measures the round trips of the networks' links at each distance, while nothing is called. */
@@ -155,7 +157,7 @@ final class LocalRun extends Run {
                 worker(subject),
                 new Slice(
                         "%s/%d/%s".formatted(id, start, subject.id()),
-                        subject.row(),
+                        subject.variant(),
                         subject.workload(),
                         requests,
                         seconds,
@@ -297,9 +299,9 @@ final class LocalRun extends Run {
         }
     }
 
-    /** The bytes that the brokers of a row have given to the disk; empty without brokers, or if it is not known. */
+    /** The bytes that the brokers of a variant have given to the disk; empty without brokers, or if it is not known. */
     private static Optional<Long> written(Subject subject) {
-        return subject.rowTarget().brokers().stream()
+        return subject.variantTarget().brokers().stream()
                 .map(broker -> ProcessMemory.written(broker.pid()))
                 .reduce((all, more) -> all.flatMap(known -> more.map(bytes -> known + bytes)))
                 .flatMap(known -> known);
@@ -315,20 +317,20 @@ final class LocalRun extends Run {
         return roles;
     }
 
-    /** What carries out a subject's slices; the programs of a row start when it is asked for first. */
+    /** What carries out a subject's slices; the programs of a variant start when it is asked for first. */
     private SliceWorker worker(Subject subject) {
-        String row = subject.rowKey().replace(':', '-');
+        String variant = subject.variantKey().replace(':', '-');
         if (subject.bare()) {
             return programs.computeIfAbsent(
-                    "bare-" + row,
-                    name -> watched(
-                            Worker.program(name, subject.rowTarget().rawClient().orElseThrow(), folder, "-" + start)));
+                    "bare-" + variant,
+                    name -> watched(Worker.program(
+                            name, subject.variantTarget().rawClient().orElseThrow(), folder, "-" + start)));
         }
         return subject.isQueue()
                 ? programs.computeIfAbsent(
-                        row,
+                        variant,
                         name -> watched(QueueWorkers.start(
-                                name, subject.rowTarget().queue().orElseThrow(), folder, "-" + start, List.of())))
+                                name, subject.variantTarget().queue().orElseThrow(), folder, "-" + start, List.of())))
                 : generator;
     }
 

@@ -1,6 +1,6 @@
 package dev.chatterbox.comparison;
 
-import dev.chatterbox.transport.Exchange;
+import dev.chatterbox.transport.CallMode;
 import dev.chatterbox.workloads.Dimension;
 import dev.chatterbox.workloads.Load;
 import dev.chatterbox.workloads.Workload;
@@ -27,18 +27,18 @@ import java.util.stream.Stream;
  *
  * @param headline the workloads of every block, in the order in which the file names them: its line {@code workload}
  * @param others the workloads of every fourth block
- * @param rows the rows that are compared if the command names none; empty for the default rows
- * @param warmUpLoad the heavy load of the closed model that every row gets before everything else; empty if nothing is
+ * @param variants the variants that are compared if the command names none; empty for the default variants
+ * @param warmUpLoad the heavy load of the closed model that every variant gets before everything else; empty if nothing is
  *     warmed up, and so nothing is ranked
  * @param keepBrokers whether only the aggregator and the responders are started again, and the brokers stay
- * @param bare whether the rows' bare clients are measured
- * @param memory whether the row {@code memory} is measured beside them, if the stack has it
+ * @param bare whether the variants' bare clients are measured
+ * @param memory whether the variant {@code memory} is measured beside them, if the stack has it
  */
 public record Preset(
         String name,
         List<Workload> headline,
         List<Workload> others,
-        List<String> rows,
+        List<String> variants,
         Optional<Workload> warmUpLoad,
         Effort effort,
         boolean keepBrokers,
@@ -50,7 +50,7 @@ public record Preset(
     /**
      * How much is measured, and for how long.
      *
-     * @param warmUpSeconds how many seconds of the warm-up's load a row gets at most
+     * @param warmUpSeconds how many seconds of the warm-up's load a variant gets at most
      * @param blocks how many blocks each start has at least
      * @param width how far above its value the 99 % interval of a ratio of the headline's costs may reach when the run
      *     ends: 0.08 is 8 %
@@ -100,7 +100,7 @@ public record Preset(
                 name,
                 lines.read("workload", "", Workload::parseAll),
                 lines.read("others", "", text -> text.isEmpty() ? List.of() : Workload.parseAll(text)),
-                lines.read("rows", "", Preset::rows),
+                lines.read("variants", "", Preset::variants),
                 lines.read(
                         "warm-up-load",
                         "",
@@ -146,10 +146,10 @@ public record Preset(
         }
     }
 
-    private static List<String> rows(String text) {
+    private static List<String> variants(String text) {
         return Stream.of(text.split(","))
                 .map(String::strip)
-                .filter(row -> !row.isEmpty())
+                .filter(variant -> !variant.isEmpty())
                 .toList();
     }
 
@@ -213,7 +213,7 @@ public record Preset(
     }
 
     private Preset with(List<Workload> headline, List<Workload> others, Optional<Workload> warmUpLoad) {
-        return new Preset(name, headline, others, rows, warmUpLoad, effort, keepBrokers, bare, memory);
+        return new Preset(name, headline, others, variants, warmUpLoad, effort, keepBrokers, bare, memory);
     }
 
     /**
@@ -261,14 +261,14 @@ public record Preset(
     }
 
     /**
-     * The loads that warm up each row that has their exchange. The programs of one-way messages have no part in calls, so
+     * The loads that warm up each variant that has their call mode. The programs of one-way messages have no part in calls, so
      * where there are both, the first of their workloads warms them up.
      */
     List<Workload> warmUpLoads() {
         Stream<Workload> messages = workloads().stream()
-                .filter(workload -> workload.exchange() == Exchange.QUEUE
+                .filter(workload -> workload.mode() == CallMode.QUEUE
                         && warmUpLoad
-                                .filter(load -> load.exchange() != Exchange.QUEUE)
+                                .filter(load -> load.mode() != CallMode.QUEUE)
                                 .isPresent())
                 .limit(1);
         return Stream.concat(warmUpLoad.stream(), messages).toList();
@@ -314,7 +314,7 @@ public record Preset(
     }
 
     private void require(Workload workload, int maxCalls, int maxRequests) {
-        if (workload.exchange() != Exchange.QUEUE) {
+        if (workload.mode() != CallMode.QUEUE) {
             require("calls", workload.calls(), 1, maxCalls, "1 to " + maxCalls + " (chatterbox.max-calls)");
         }
         if (workload.load() instanceof Load.Users users) {

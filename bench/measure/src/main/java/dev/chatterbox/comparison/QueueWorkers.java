@@ -22,7 +22,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The two programs of a row's one-way messages: {@code produce} and {@code consume}. Both live for the whole measurement.
+ * The two programs of a variant's one-way messages: {@code produce} and {@code consume}. Both live for the whole measurement.
  * For each slice, the queue is made if it is missing, the consumers take messages, and then the producer publishes. What
  * became of the messages is counted in the files of both programs, so it is known also of a program that was killed.
  */
@@ -70,7 +70,7 @@ public final class QueueWorkers implements SliceWorker {
     /**
      * Starts both programs.
      *
-     * @param name of the row
+     * @param name of the variant
      * @param folder for the logs and the files of messages
      * @param suffix by which starts are told apart
      * @param arguments in addition to those of the programs
@@ -91,7 +91,7 @@ public final class QueueWorkers implements SliceWorker {
     public void prepare(Slice wanted) {
         Slice before = slice;
         Slice numbered = new Slice(
-                wanted.id() + "/" + ++slices, wanted.row(), wanted.workload(), wanted.requests(), wanted.seconds());
+                wanted.id() + "/" + ++slices, wanted.variant(), wanted.workload(), wanted.requests(), wanted.seconds());
         if (before != null && !wanted.workload().sharesQueueWith(before.workload())) {
             // Artemis does not delete a queue that is consumed.
             hold(numbered);
@@ -175,7 +175,7 @@ public final class QueueWorkers implements SliceWorker {
         MessageFile produced = file(PRODUCED);
         long published = produced.get(Field.COUNT);
         if (published > 0) {
-            Slice rest = new Slice(now.id(), now.row(), now.workload().with(Dimension.CALLS, 1), published, 0);
+            Slice rest = new Slice(now.id(), now.variant(), now.workload().with(Dimension.CALLS, 1), published, 0);
             consumer.lock();
             try {
                 consume.begin(rest);

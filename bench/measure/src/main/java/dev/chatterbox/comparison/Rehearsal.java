@@ -8,18 +8,18 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
- * Finds out, by blocks before those that count, whether the rows are warm. A row that is warm under one long load is
- * not yet warm in slices: each slice begins and ends with code that the load did not need, and the calls of other rows
+ * Finds out, by blocks before those that count, whether the variants are warm. A variant that is warm under one long load is
+ * not yet warm in slices: each slice begins and ends with code that the load did not need, and the calls of other variants
  * make the compilers compile code again.
  */
 final class Rehearsal {
 
-    /** Compilers may take this part of a row's CPU time in the last {@link #LAST} blocks. */
+    /** Compilers may take this part of a variant's CPU time in the last {@link #LAST} blocks. */
     private static final double JIT_AT_MOST = 0.05;
 
     private static final int LAST = 2;
 
-    /** For each block, the compilers' shares in the slices of each row. */
+    /** For each block, the compilers' shares in the slices of each variant. */
     private final List<Map<String, List<Double>>> blocks = new ArrayList<>();
 
     void begin() {
@@ -27,29 +27,29 @@ final class Rehearsal {
     }
 
     /** @param share the compilers' part of the CPU time in a slice, 0 to 1 */
-    void add(String row, double share) {
+    void add(String variant, double share) {
         blocks.get(blocks.size() - 1)
-                .computeIfAbsent(row, none -> new ArrayList<>())
+                .computeIfAbsent(variant, none -> new ArrayList<>())
                 .add(share);
     }
 
-    /** Whether all rows are warm. The first block, which has all cells, is not looked at. */
+    /** Whether all variants are warm. The first block, which has all cells, is not looked at. */
     boolean isOver() {
         return blocks.size() > LAST && shares().values().stream().allMatch(share -> share <= JIT_AT_MOST);
     }
 
-    /** The compilers' mean share of each row over the last blocks. */
+    /** The compilers' mean share of each variant over the last blocks. */
     private Map<String, Double> shares() {
         return blocks.subList(Math.max(0, blocks.size() - LAST), blocks.size()).stream()
                 .flatMap(block -> block.entrySet().stream())
-                .flatMap(row -> row.getValue().stream().map(share -> Map.entry(row.getKey(), share)))
+                .flatMap(variant -> variant.getValue().stream().map(share -> Map.entry(variant.getKey(), share)))
                 .collect(Collectors.groupingBy(
                         Map.Entry::getKey, LinkedHashMap::new, Collectors.averagingDouble(Map.Entry::getValue)));
     }
 
-    /** Why a row may not be warm yet; empty if it is warm. */
-    Optional<String> doubt(String row) {
-        return Optional.ofNullable(shares().get(row))
+    /** Why a variant may not be warm yet; empty if it is warm. */
+    Optional<String> doubt(String variant) {
+        return Optional.ofNullable(shares().get(variant))
                 .filter(share -> share > JIT_AT_MOST)
                 .map(share -> "its compilers still took %.0f %% of its CPU time when the time for the warm-up was up"
                         .formatted(100 * share));
@@ -58,7 +58,7 @@ final class Rehearsal {
     @Override
     public String toString() {
         return shares().entrySet().stream()
-                .map(row -> "%s %.1f %%".formatted(row.getKey(), 100 * row.getValue()))
+                .map(variant -> "%s %.1f %%".formatted(variant.getKey(), 100 * variant.getValue()))
                 .collect(Collectors.joining(", "));
     }
 }

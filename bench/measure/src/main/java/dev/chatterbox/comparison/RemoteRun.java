@@ -79,21 +79,25 @@ final class RemoteRun extends Run {
      */
     @Override
     void measure(Preset preset, Cells cells, Blocks blocks, Runnable afterBlock) {
-        List<Subject> rows = deployment.target().rows().stream()
-                .map(row -> row.row().name())
-                .map(row -> new Subject(
-                        "", deployment.target(), row, false, preset.headline().get(0)))
+        List<Subject> variants = deployment.target().variants().stream()
+                .map(variant -> variant.variant().name())
+                .map(variant -> new Subject(
+                        "",
+                        deployment.target(),
+                        variant,
+                        false,
+                        preset.headline().get(0)))
                 .toList();
         preset.warmUpLoad()
-                .ifPresent(load -> rows.forEach(
-                        row -> warmUp(row.under(load), preset.effort().warmUpSeconds())));
+                .ifPresent(load -> variants.forEach(
+                        variant -> warmUp(variant.under(load), preset.effort().warmUpSeconds())));
         double waited = awaitSamples(current(deployment.counters().keySet()), new LinkedHashSet<>());
         loadSeconds = Math.min(MOST_SECONDS, Math.max(LEAST_SECONDS, Math.ceil(LEAST_INTERVALS * waited)));
         List<CellLog> all = preset.workloads().stream()
-                .flatMap(workload -> rows.stream()
-                        .filter(row -> row.has(workload.exchange()))
-                        .map(row ->
-                                cells.of(row.under(workload), preset.headline().contains(workload))))
+                .flatMap(workload -> variants.stream()
+                        .filter(variant -> variant.has(workload.mode()))
+                        .map(variant -> cells.of(
+                                variant.under(workload), preset.headline().contains(workload))))
                 .toList();
         all.forEach(cell -> {
             cell.expect(loadSeconds + waited);
@@ -117,7 +121,7 @@ final class RemoteRun extends Run {
     /** Nobody can see from here whether the JIT compilers of the target have work left, so the time decides. */
     private void warmUp(Subject subject, double atMost) {
         long begin = System.nanoTime();
-        progress.doing("warming up " + subject.row(), atMost);
+        progress.doing("warming up " + subject.variant(), atMost);
         while (!interrupted() && secondsSince(begin) + WARM_UP_SLICE <= atMost) {
             carryOut(subject, Slice.WARM_UP, WARM_UP_SLICE);
         }
@@ -126,7 +130,7 @@ final class RemoteRun extends Run {
     private Injectors.Together carryOut(Subject subject, String name, double seconds) {
         Slice slice = new Slice(
                 "%s/1/%s".formatted(name, subject.id()),
-                subject.row(),
+                subject.variant(),
                 subject.workload(),
                 0,
                 seconds,
@@ -215,8 +219,8 @@ final class RemoteRun extends Run {
     @Override
     OptionalDouble endBlock() {
         Set<String> counted = deployment.counts().squares().keySet();
-        deployment.target().rows().stream()
-                .flatMap(row -> row.responder().stream())
+        deployment.target().variants().stream()
+                .flatMap(variant -> variant.responder().stream())
                 .map(Target.Service::name)
                 .filter(name -> !counted.contains(name))
                 .forEach(name -> uncounted.add("What %s has counted is not known.".formatted(name)));
@@ -233,8 +237,8 @@ final class RemoteRun extends Run {
     private static Map<String, String> processes(Subject subject) {
         Map<String, String> names = new LinkedHashMap<>();
         names.put(Role.AGGREGATOR, subject.target().aggregator().name());
-        subject.rowTarget().responder().ifPresent(process -> names.put(Role.RESPONDER, process.name()));
-        subject.rowTarget().brokers().forEach(process -> names.put(Role.BROKER, process.name()));
+        subject.variantTarget().responder().ifPresent(process -> names.put(Role.RESPONDER, process.name()));
+        subject.variantTarget().brokers().forEach(process -> names.put(Role.BROKER, process.name()));
         return names;
     }
 

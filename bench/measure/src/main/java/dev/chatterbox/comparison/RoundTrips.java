@@ -98,7 +98,7 @@ class RoundTrips {
         double most = distance / 1e3 + Math.max(MORE_SECONDS, MORE_OF_THE_DISTANCE * distance / 1e3);
         List<String> doubts = new ArrayList<>();
         for (NetworkLink link : links(cell.target())) {
-            if (link.rows().contains(cell.row()) && link.probe().isPresent()) {
+            if (link.variants().contains(cell.variant()) && link.probe().isPresent()) {
                 Double added = addedSeconds(Subject.sided(cell.side(), link.name()), distance);
                 if (added == null) {
                     doubts.add("the network was not measured: no question over its link to %s was answered"

@@ -12,7 +12,7 @@ import java.util.function.BooleanSupplier;
 /** What measures slices: one start of the stack, or a system that this program did not start. */
 abstract class Run implements AutoCloseable {
 
-    /** The doubt about a row that got no load before it was measured. */
+    /** The doubt about a variant that got no load before it was measured. */
     static final String COLD = "nothing was warmed up";
 
     /** The number of the start, from 1. */

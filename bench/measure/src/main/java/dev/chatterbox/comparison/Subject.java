@@ -3,26 +3,26 @@ package dev.chatterbox.comparison;
 import dev.chatterbox.results.Role;
 import dev.chatterbox.stack.Member;
 import dev.chatterbox.stack.Target;
-import dev.chatterbox.transport.Exchange;
+import dev.chatterbox.transport.CallMode;
 import dev.chatterbox.workloads.Workload;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.stream.Stream;
 
 /**
- * What a slice measures: a row of a stack, or its bare client, under a workload.
+ * What a slice measures: a variant of a stack, or its bare client, under a workload.
  *
  * @param side the name of the stack if two stacks are compared; empty otherwise
- * @param bare whether it is the bare client of the row's library
+ * @param bare whether it is the bare client of the variant's library
  */
-record Subject(String side, Target target, String row, boolean bare, Workload workload) {
+record Subject(String side, Target target, String variant, boolean bare, Workload workload) {
 
-    Target.RowTarget rowTarget() {
-        return target.row(row);
+    Target.VariantTarget variantTarget() {
+        return target.variant(variant);
     }
 
     private Stream<Member> responders() {
-        return rowTarget().responder().stream().flatMap(responder -> responder.processes().stream());
+        return variantTarget().responder().stream().flatMap(responder -> responder.processes().stream());
     }
 
     /** The roles of the processes that serve it, by pid; the processes that carry out slices belong to the run. */
@@ -34,7 +34,7 @@ record Subject(String side, Target target, String row, boolean bare, Workload wo
         if (!isQueue()) {
             responders().forEach(process -> roles.put(process.pid(), Role.RESPONDER));
         }
-        rowTarget().brokers().forEach(broker -> roles.put(broker.pid(), Role.BROKER));
+        variantTarget().brokers().forEach(broker -> roles.put(broker.pid(), Role.BROKER));
         target.network().ifPresent(network -> roles.put(network.pid(), Role.NETWORK));
         return roles;
     }
@@ -44,18 +44,18 @@ record Subject(String side, Target target, String row, boolean bare, Workload wo
         return Stream.of(
                         bare ? Stream.<Member>empty() : target.aggregator().processes().stream(),
                         responders(),
-                        rowTarget().brokers().stream())
+                        variantTarget().brokers().stream())
                 .flatMap(processes -> processes)
                 .map(process -> sided(side, process.name()));
     }
 
     boolean isQueue() {
-        return workload.exchange() == Exchange.QUEUE;
+        return workload.mode() == CallMode.QUEUE;
     }
 
-    boolean has(Exchange exchange) {
-        return rowTarget().row().exchanges().contains(exchange)
-                && (exchange != Exchange.QUEUE || rowTarget().queue().isPresent());
+    boolean has(CallMode mode) {
+        return variantTarget().variant().modes().contains(mode)
+                && (mode != CallMode.QUEUE || variantTarget().queue().isPresent());
     }
 
     /** A name of something that each of two sides has. */
@@ -63,28 +63,29 @@ record Subject(String side, Target target, String row, boolean bare, Workload wo
         return side.isEmpty() ? name : side + ":" + name;
     }
 
-    /** The row and its side, whatever the workload. */
-    String rowKey() {
-        return sided(side, row);
+    /** The variant and its side, whatever the workload. */
+    String variantKey() {
+        return sided(side, variant);
     }
 
     /** The name of its work, which is the same for both sides. */
     String work() {
-        return "%s%s %s".formatted(row, bare ? "-bare" : "", workload);
+        return "%s%s %s".formatted(variant, bare ? "-bare" : "", workload);
     }
 
     Subject under(Workload other) {
-        return new Subject(side, target, row, bare, other);
+        return new Subject(side, target, variant, bare, other);
     }
 
     /** Its name in the ids of slices, without spaces. */
     String id() {
         return "%s%s/%s"
-                .formatted(rowKey(), bare ? "-bare" : "", workload.toString().replace(' ', ','));
+                .formatted(
+                        variantKey(), bare ? "-bare" : "", workload.toString().replace(' ', ','));
     }
 
     @Override
     public String toString() {
-        return "%s%s%s  %s".formatted(side.isEmpty() ? "" : side + " ", row, bare ? ", bare client" : "", workload);
+        return "%s%s%s  %s".formatted(side.isEmpty() ? "" : side + " ", variant, bare ? ", bare client" : "", workload);
     }
 }

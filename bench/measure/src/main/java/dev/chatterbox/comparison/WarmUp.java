@@ -4,7 +4,7 @@ import dev.chatterbox.processes.LocalHttp;
 import dev.chatterbox.processes.clocks.JitTime;
 import dev.chatterbox.results.Numbers;
 import dev.chatterbox.stack.Member;
-import dev.chatterbox.transport.Exchange;
+import dev.chatterbox.transport.CallMode;
 import dev.chatterbox.workloads.Load;
 import dev.chatterbox.workloads.Slice;
 import dev.chatterbox.workloads.Workload;
@@ -18,18 +18,18 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * Puts a heavy load on one row after the other, in turns. A row's turns end when {@link WarmUpTrend} says that the
- * system is warm, or when the row's time is over; one row needs several times as long as another. After each turn the
+ * Puts a heavy load on one variant after the other, in turns. A variant's turns end when {@link WarmUpTrend} says that the
+ * system is warm, or when the variant's time is over; one variant needs several times as long as another. After each turn the
  * compilers have the processors to themselves while they have work left. Throughput would not show the warmth: for half
- * a minute it rises less from second to second than it varies. If two stacks are compared, both sides of a row are
- * warmed up at the same time, as they are measured. {@link Rehearsal}, the next step, decides whether a row is ranked.
+ * a minute it rises less from second to second than it varies. If two stacks are compared, both sides of a variant are
+ * warmed up at the same time, as they are measured. {@link Rehearsal}, the next step, decides whether a variant is ranked.
  */
 final class WarmUp {
 
     /** The length of a slice of load. */
     private static final double SLICE_SECONDS = 0.5;
 
-    /** The slices of a row's turn, after which the compilers have the processors to themselves. */
+    /** The slices of a variant's turn, after which the compilers have the processors to themselves. */
     private static final int SLICES = 4;
 
     /** The time between two looks whether the compilers still work. */
@@ -41,13 +41,13 @@ final class WarmUp {
     /** The compilers rest if all together use less than this part of a processor. */
     private static final double RESTING = 0.1;
 
-    /** The time that a row likely takes. The first row takes twice as long, later rows take less. */
+    /** The time that a variant likely takes. The first variant takes twice as long, later variants take less. */
     private static final double LIKELY_SECONDS = 30;
 
     /** The numbers of calls per request before the first load. */
     private static final int[] FIRST_CALLS = {1, 10, 100};
 
-    /** The time for each number of calls over each row. */
+    /** The time for each number of calls over each variant. */
     private static final Duration FIRST_CALLS_TIME = Duration.ofMillis(500);
 
     private final LocalRun run;
@@ -59,36 +59,36 @@ final class WarmUp {
     }
 
     /** About how many seconds the warm-up takes. */
-    static double seconds(Preset preset, int rows, int sides) {
+    static double seconds(Preset preset, int variants, int sides) {
         return preset.warmUpLoad().isEmpty()
                 ? 0
-                : rows
+                : variants
                         * (sides * FIRST_CALLS.length * FIRST_CALLS_TIME.toMillis() / 1e3
                                 + Math.min(preset.effort().warmUpSeconds(), LIKELY_SECONDS));
     }
 
-    /** @param subjects one of each row and side, whatever its workload */
+    /** @param subjects one of each variant and side, whatever its workload */
     void run(List<Subject> subjects) {
         if (preset.warmUpLoad().isEmpty()) {
             run.counts.begin();
             return;
         }
         List<Workload> loads = preset.warmUpLoads();
-        if (loads.stream().anyMatch(load -> load.exchange() != Exchange.QUEUE)) {
+        if (loads.stream().anyMatch(load -> load.mode() != CallMode.QUEUE)) {
             subjects.forEach(this::firstCalls);
         }
         run.counts.begin();
         if (run.start == 1 && FirstLook.isPossible(preset, subjects)) {
-            run.progress.table(new FirstLook(run, preset).of(FirstLook.rows(subjects), run.progress.secondsLeft()));
+            run.progress.table(new FirstLook(run, preset).of(FirstLook.variants(subjects), run.progress.secondsLeft()));
         }
         for (Workload load : loads) {
-            Map<String, List<Subject>> rows = subjects.stream()
+            Map<String, List<Subject>> variants = subjects.stream()
                     .map(subject -> subject.under(load))
-                    .filter(subject -> subject.has(load.exchange()))
-                    .collect(Collectors.groupingBy(Subject::row, LinkedHashMap::new, Collectors.toList()));
-            rows.forEach((row, sides) -> {
+                    .filter(subject -> subject.has(load.mode()))
+                    .collect(Collectors.groupingBy(Subject::variant, LinkedHashMap::new, Collectors.toList()));
+            variants.forEach((variant, sides) -> {
                 if (!run.interrupted()) {
-                    load(row, sides, SLICES);
+                    load(variant, sides, SLICES);
                 }
             });
         }
@@ -98,15 +98,15 @@ final class WarmUp {
      * Makes single requests with more and more calls before the first load. On cold JVMs, all first calls of a load
      * wait for the same connections and the same code, some of them past their deadlines. Nobody counts these requests.
      */
-    private void firstCalls(Subject row) {
+    private void firstCalls(Subject variant) {
         run.progress.doing(
-                "the first calls over " + row.rowKey(), FIRST_CALLS.length * FIRST_CALLS_TIME.toMillis() / 1e3);
+                "the first calls over " + variant.variantKey(), FIRST_CALLS.length * FIRST_CALLS_TIME.toMillis() / 1e3);
         for (int calls : FIRST_CALLS) {
-            String path = Workload.unary(calls, new Load.Users(1)).path(row.row());
+            String path = Workload.unary(calls, new Load.Users(1)).path(variant.variant());
             long deadline = System.nanoTime() + FIRST_CALLS_TIME.toNanos();
             while (!run.interrupted() && System.nanoTime() < deadline) {
                 try {
-                    for (Member aggregator : row.target().aggregator().processes()) {
+                    for (Member aggregator : variant.target().aggregator().processes()) {
                         LocalHttp.get(aggregator.port(), path);
                     }
                 } catch (IOException e) {
@@ -118,9 +118,9 @@ final class WarmUp {
     }
 
     /**
-     * Puts the load on a row, or on its bare client, until it is warm or its time is over.
+     * Puts the load on a variant, or on its bare client, until it is warm or its time is over.
      *
-     * @param subjects the row on each side
+     * @param subjects the variant on each side
      * @param slices of each turn. Code that runs only at the begin and at the end of a load gets compiled, too
      * @return whether it is warm
      */

@@ -22,7 +22,7 @@ final class WarmUpTrend {
     /** A cost that has fallen by more than this is still falling. */
     private static final double FALLING = 0.05;
 
-    /** Five turns of a row are ten seconds of load, those of a bare client two and a half. */
+    /** Five turns of a variant are ten seconds of load, those of a bare client two and a half. */
     private static final int TURNS = 5;
 
     private final List<Double> costs = new ArrayList<>();

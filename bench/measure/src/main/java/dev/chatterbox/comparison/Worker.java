@@ -23,7 +23,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A process that carries out slices for the whole run: the load generator, the bare client of a row's library, or a
+ * A process that carries out slices for the whole run: the load generator, the bare client of a variant's library, or a
  * program of one-way messages.
  */
 final class Worker implements SliceWorker {
@@ -79,7 +79,7 @@ final class Worker implements SliceWorker {
     }
 
     /**
-     * Starts a program of a row.
+     * Starts a program of a variant.
      *
      * @param suffix the suffix of its name, by which starts are told apart
      */

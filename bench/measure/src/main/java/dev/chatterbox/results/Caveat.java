@@ -7,12 +7,12 @@ import java.util.stream.Stream;
 /**
  * What a reader must know about a figure. It keeps a figure out of rankings, and follows it to every page.
  *
- * @param of the row, or what else it is said of
+ * @param of the variant, or what else it is said of
  * @param text such as "nothing was warmed up"
  */
 public record Caveat(String of, String text) {
 
-    /** The text for a row that does what somebody has published, and not what is best. */
+    /** The text for a variant that does what somebody has published, and not what is best. */
     public static final String PUBLISHED_SETTINGS = "its settings are those of a published comparison, and not ours";
 
     @Override

@@ -1,5 +1,6 @@
 package dev.chatterbox.results;
 
+import com.fasterxml.jackson.annotation.JsonAlias;
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.chatterbox.workloads.Workload;
@@ -10,20 +11,20 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One row, or its bare client, under one workload, with all its slices.
+ * One variant, or its bare client, under one workload, with all its slices.
  *
  * @param side the name of its stack if two stacks are compared; absent otherwise
- * @param bare whether it is the bare client of the row's library, without Spring and Reactor
- * @param kind the kind of the row: {@code direct}, {@code broker}, {@code log} or {@code memory}
+ * @param bare whether it is the bare client of the variant's library, without Spring and Reactor
+ * @param kind the kind of the variant: {@code direct}, {@code broker}, {@code log} or {@code memory}
  * @param requestsPerSlice how many requests the calibration gave a slice; for a bare client, calls
  * @param inFlight calls in flight of a bare client; 0 otherwise
  * @param memory the highest number of resident bytes after a slice, by role
  * @param writtenPerCall bytes that the broker gave to the disk for a call; null if unknown, or if there is no broker
  * @param doubts sentences that say why it is shown and not ranked; empty without doubts
- * @param queue what became of the messages; absent for another exchange than a queue
+ * @param queue what became of the messages; absent for another call mode than a queue
  */
 public record Cell(
-        String row,
+        @JsonAlias("row") String variant,
         @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable String side,
         boolean bare,
         String kind,
@@ -37,7 +38,7 @@ public record Cell(
         List<String> doubts,
         @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable QueueFigures queue) {
 
-    /** The kind of a row that calls no responder, and the name of the only row of this kind. */
+    /** The kind of a variant that calls no responder, and the name of the only variant of this kind. */
     public static final String ZERO_LINE = "memory";
 
     /** A cell is not valid if more than this part of its slices does not count. */
@@ -68,7 +69,7 @@ public record Cell(
 
     /** What is to be said of this cell. */
     public Caveat caveat(String text) {
-        return new Caveat(row + (bare ? " (bare client)" : "") + (side == null ? "" : " (" + side + ")"), text);
+        return new Caveat(variant + (bare ? " (bare client)" : "") + (side == null ? "" : " (" + side + ")"), text);
     }
 
     /** A figure of this cell that has no interval; NaN if it was not measured. */
@@ -100,7 +101,7 @@ public record Cell(
                 / known.stream().mapToDouble(SliceFigures::seconds).sum();
     }
 
-    /** CPU-microseconds of a role per right call; empty if the row has no such process, or no slice counts. */
+    /** CPU-microseconds of a role per right call; empty if the variant has no such process, or no slice counts. */
     public OptionalDouble cpuMicros(String role) {
         List<SliceFigures> counted =
                 counted().stream().filter(slice -> !slice.cpuNanos().isEmpty()).toList();

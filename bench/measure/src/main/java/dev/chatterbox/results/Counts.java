@@ -11,11 +11,11 @@ import java.util.stream.Collectors;
  * What was counted over the slices of all starts, those of the warm-up among them, at three places.
  *
  * @param generatorRequests requests that were right
- * @param generatorCalls these requests times their calls, by row
- * @param aggregatorCalls calls that the aggregator counted, by row
- * @param responderSquares numbers that each responder process counted; several rows may share a process
+ * @param generatorCalls these requests times their calls, by variant
+ * @param aggregatorCalls calls that the aggregator counted, by variant
+ * @param responderSquares numbers that each responder process counted; several variants may share a process
  * @param shares the part of them that each process counted, by its name, where a responder has several
- * @param agree whether all counts are the same to the last call: by row, and per responder summed over its rows
+ * @param agree whether all counts are the same to the last call: by variant, and per responder summed over its variants
  */
 public record Counts(
         long generatorRequests,

@@ -36,8 +36,9 @@ public record Environment(@JsonValue JsonNode tree) {
         return text("/git/dirty").map(Boolean::valueOf).orElse(null);
     }
 
-    /** What {@code GET /transports} returned, by row. */
-    public JsonNode rows() {
-        return tree.at("/settings/rows");
+    /** What {@code GET /transports} returned, by variant; files of before 2026-11-27 call them rows. */
+    public JsonNode variants() {
+        JsonNode settings = tree.path("settings");
+        return settings.path(settings.has("variants") ? "variants" : "rows");
     }
 }

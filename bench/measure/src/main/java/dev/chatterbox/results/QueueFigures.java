@@ -218,7 +218,7 @@ public record QueueFigures(
         return latencies.stream().mapToDouble(latency -> Objects.requireNonNull(percentile.apply(latency)));
     }
 
-    /** Sentences that say why a row did not do the work of the others, and so is not ranked; empty if it did. */
+    /** Sentences that say why a variant did not do the work of the others, and so is not ranked; empty if it did. */
     public List<String> doubts() {
         List<String> doubts = new ArrayList<>();
         if (missing > 0 || refused > 0) {

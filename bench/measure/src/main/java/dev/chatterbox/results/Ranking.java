@@ -10,24 +10,24 @@ import java.util.Optional;
  * The cells of one workload by what a call costs, cheapest first.
  *
  * @param places in this order; cells that are not ranked come last, without a rank
- * @param smallestDifference the smallest part by which the run could have told two of its ranked rows apart: 0.08 is 8
+ * @param smallestDifference the smallest part by which the run could have told two of its ranked variants apart: 0.08 is 8
  *     %; NaN if fewer than two are ranked
  */
 public record Ranking(Workload workload, List<Place> places, double smallestDifference) {
 
-    /** Two rows that differ by less than this are ties, however sure the difference is. */
+    /** Two variants that differ by less than this are ties, however sure the difference is. */
     static final double LEAST = 0.05;
 
     /**
-     * A row's place.
+     * A variant's place.
      *
      * @param cost CPU-microseconds of the system per call
-     * @param toCheapest the cost divided by that of the cheapest ranked row: 1 without an interval for this row itself,
+     * @param toCheapest the cost divided by that of the cheapest ranked variant: 1 without an interval for this variant itself,
      *     and nothing for a cell that is not ranked
-     * @param price what the row costs above the {@code memory} row, in CPU-microseconds per call; nothing if there is no
-     *     such row
-     * @param rank 1 + the number of ranked rows that cost less with 99 % confidence; 0 for a cell that is not ranked
-     * @param ties the ranked rows from which it cannot be told apart
+     * @param price what the variant costs above the {@code memory} variant, in CPU-microseconds per call; nothing if there is no
+     *     such variant
+     * @param rank 1 + the number of ranked variants that cost less with 99 % confidence; 0 for a cell that is not ranked
+     * @param ties the ranked variants from which it cannot be told apart
      */
     public record Place(
             Cell cell,
@@ -38,8 +38,8 @@ public record Ranking(Workload workload, List<Place> places, double smallestDiff
             int rank,
             List<String> ties) {
 
-        public String row() {
-            return cell.row();
+        public String variant() {
+            return cell.variant();
         }
     }
 
@@ -48,7 +48,7 @@ public record Ranking(Workload workload, List<Place> places, double smallestDiff
         List<Cell> sorted = cells.stream()
                 .sorted(Comparator.comparing((Cell cell) -> !cell.isRanked())
                         .thenComparing(cell -> Sums.cpu(cell).value())
-                        .thenComparing(Cell::row))
+                        .thenComparing(Cell::variant))
                 .toList();
         List<Cell> ranked = sorted.stream().filter(Cell::isRanked).toList();
         Optional<Cell> memory = cells.stream().filter(Cell::isZeroLine).findFirst();
@@ -66,7 +66,7 @@ public record Ranking(Workload workload, List<Place> places, double smallestDiff
                 if (ratio.isLessThanOneBy(LEAST)) {
                     cheaper++;
                 } else if (!ratio.inverse().isLessThanOneBy(LEAST)) {
-                    ties.add(other.row());
+                    ties.add(other.variant());
                 }
                 double least = Math.max(LEAST, ratio.width());
                 seen = Double.isNaN(seen) ? least : Math.max(seen, least);

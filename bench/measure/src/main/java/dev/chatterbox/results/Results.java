@@ -109,7 +109,7 @@ public record Results(
         }
         cells.stream()
                 .filter(cell -> !cell.valid())
-                .map(cell -> "%s is not valid under %s".formatted(cell.row(), cell.workload()))
+                .map(cell -> "%s is not valid under %s".formatted(cell.variant(), cell.workload()))
                 .forEach(flaws::add);
         return flaws;
     }
@@ -131,15 +131,15 @@ public record Results(
         return cells.stream().allMatch(cell -> cell.slices().isEmpty());
     }
 
-    /** The cell of a row, and not of its bare client; {@code side} is null if one stack was measured. */
-    public Optional<Cell> cell(String row, Workload workload, @Nullable String side) {
-        return rows(workload).stream()
-                .filter(cell -> cell.row().equals(row) && Objects.equals(cell.side(), side))
+    /** The cell of a variant, and not of its bare client; {@code side} is null if one stack was measured. */
+    public Optional<Cell> cell(String variant, Workload workload, @Nullable String side) {
+        return variants(workload).stream()
+                .filter(cell -> cell.variant().equals(variant) && Objects.equals(cell.side(), side))
                 .findFirst();
     }
 
     /** The cells of one workload, without bare clients. */
-    public List<Cell> rows(Workload workload) {
+    public List<Cell> variants(Workload workload) {
         return cells.stream()
                 .filter(cell -> !cell.bare() && cell.workload().equals(workload))
                 .toList();
@@ -149,7 +149,7 @@ public record Results(
         return cells.stream().filter(Cell::bare).toList();
     }
 
-    /** The workloads of the rows, in the order of tables. */
+    /** The workloads of the variants, in the order of tables. */
     public SortedSet<Workload> workloads() {
         return cells.stream()
                 .filter(cell -> !cell.bare())
@@ -161,7 +161,8 @@ public record Results(
     public Estimator estimator() {
         return Estimator.of(
                 workloads().stream()
-                        .map(workload -> rows(workload).stream().map(Sums::cpu).toList())
+                        .map(workload ->
+                                variants(workload).stream().map(Sums::cpu).toList())
                         .toList(),
                 Estimator.COMMITTED_SPREAD);
     }
@@ -171,7 +172,7 @@ public record Results(
         return workloads().stream()
                 .map(workload -> Ranking.of(
                         workload,
-                        rows(workload).stream()
+                        variants(workload).stream()
                                 .filter(cell -> cell.side() == null)
                                 .toList(),
                         estimator))
@@ -187,7 +188,7 @@ public record Results(
     }
 
     private int mostSlices(Workload workload) {
-        return rows(workload).stream()
+        return variants(workload).stream()
                 .mapToInt(cell -> cell.slices().size())
                 .max()
                 .orElse(0);

@@ -1,5 +1,6 @@
 package dev.chatterbox.results;
 
+import com.fasterxml.jackson.annotation.JsonAlias;
 import dev.chatterbox.workloads.Workload;
 import dev.chatterbox.workloads.WorkloadException;
 import java.io.ByteArrayInputStream;
@@ -12,8 +13,10 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 import java.util.zip.GZIPInputStream;
 import java.util.zip.GZIPOutputStream;
 import org.jspecify.annotations.Nullable;
@@ -104,11 +107,12 @@ public final class ResultsFile {
                         "has the schema %s, and this version reads %s alone: use the version that wrote it, or measure again."
                                 .formatted(schema, SCHEMA));
             }
-            requireParts(tree, "it", parts(Results.class));
+            requireParts(tree, "it", Results.class);
             for (JsonNode cell : tree.path("cells").values()) {
-                requireParts(cell, "a cell", parts(Cell.class));
+                requireParts(cell, "a cell", Cell.class);
                 for (JsonNode slice : cell.path("slices").values()) {
-                    requireParts(slice, "a slice", Stream.of("cpuNanos", "reasons"));
+                    requirePart(slice, "a slice", List.of("cpuNanos"));
+                    requirePart(slice, "a slice", List.of("reasons"));
                 }
             }
             return JSON.treeToValue(tree, Results.class);
@@ -119,18 +123,22 @@ public final class ResultsFile {
         }
     }
 
-    private static void requireParts(JsonNode node, String what, Stream<String> parts) {
-        parts.filter(part -> !node.hasNonNull(part)).findFirst().ifPresent(part -> {
-            throw new ResultsException("is no whole result: %s has no '%s'.".formatted(what, part));
-        });
+    /** Makes sure that a record's parts are there, unless they may be null, under their names or under older ones. */
+    private static void requireParts(JsonNode node, String what, Class<? extends Record> type) {
+        for (RecordComponent part : type.getRecordComponents()) {
+            if (!part.getType().isPrimitive() && !part.getAnnotatedType().isAnnotationPresent(Nullable.class)) {
+                List<String> names = new ArrayList<>(List.of(part.getName()));
+                Optional.ofNullable(part.getAccessor().getAnnotation(JsonAlias.class))
+                        .ifPresent(older -> names.addAll(List.of(older.value())));
+                requirePart(node, what, names);
+            }
+        }
     }
 
-    /** The names of the parts that a record must have. */
-    private static Stream<String> parts(Class<? extends Record> type) {
-        return Stream.of(type.getRecordComponents())
-                .filter(part -> !part.getType().isPrimitive()
-                        && !part.getAnnotatedType().isAnnotationPresent(Nullable.class))
-                .map(RecordComponent::getName);
+    private static void requirePart(JsonNode node, String what, List<String> names) {
+        if (names.stream().noneMatch(node::hasNonNull)) {
+            throw new ResultsException("is no whole result: %s has no '%s'.".formatted(what, names.get(0)));
+        }
     }
 
     /** Writes a file whole or not at all: after a full disk, half of a file would look like a result. */

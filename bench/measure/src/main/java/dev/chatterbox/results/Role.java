@@ -22,7 +22,7 @@ public final class Role {
     /** The program that consumes them, in place of the responder. */
     public static final String CONSUMER = "consumer";
 
-    /** The roles of a row's processes, in the order in which a call passes them. */
+    /** The roles of a variant's processes, in the order in which a call passes them. */
     public static final List<String> ALL = List.of(GENERATOR, AGGREGATOR, RESPONDER, BROKER);
 
     /** The system that is ranked. The generator is in no sum. */

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param block the block within the start, from 1
  * @param seconds from the first request to the last answer; 0 if the other side had its slice at the same time
  * @param fullSeconds only in files of older versions. There, a queue's {@code seconds} are more than the time in which
- *     its messages were on their way, which stands here; of other exchanges nobody reads it
+ *     its messages were on their way, which stands here; of other call modes nobody reads it
  * @param requests right requests; of a bare client, calls
  * @param calls right calls, by which CPU time is divided
  * @param cpuNanos user and system time by role, from before the first request to 100 ms after the last answer, without

@@ -1,6 +1,6 @@
 package dev.chatterbox.results;
 
-import dev.chatterbox.transport.Exchange;
+import dev.chatterbox.transport.CallMode;
 import java.util.Comparator;
 import java.util.List;
 import java.util.function.ToDoubleFunction;
@@ -46,7 +46,7 @@ public record Sums(List<Block> blocks, List<Caveat> caveats) {
      * queue is that in which its messages were on their way, which older files have apart.
      */
     public static Sums throughput(Cell cell) {
-        boolean queue = cell.workload().exchange() == Exchange.QUEUE;
+        boolean queue = cell.workload().mode() == CallMode.QUEUE;
         return of(
                 cell,
                 SliceFigures::requests,

@@ -8,9 +8,9 @@ import dev.chatterbox.results.Latency;
 import dev.chatterbox.results.QueueFigures;
 import dev.chatterbox.results.Role;
 import dev.chatterbox.results.SliceFigures;
-import dev.chatterbox.rows.Rows;
 import dev.chatterbox.stack.Member;
 import dev.chatterbox.stack.Target;
+import dev.chatterbox.variants.Variants;
 import dev.chatterbox.workloads.SliceResult;
 import dev.chatterbox.workloads.Workload;
 import java.nio.file.Path;
@@ -28,8 +28,8 @@ class CellLogTests {
     private final CellLog log = new CellLog(subject(), true);
 
     private static Subject subject() {
-        Target.RowTarget row = new Target.RowTarget(
-                Rows.read(Path.of("../../rows")).find("nats").orElseThrow(),
+        Target.VariantTarget variant = new Target.VariantTarget(
+                Variants.read(Path.of("../../variants")).find("nats").orElseThrow(),
                 Optional.empty(),
                 Optional.empty(),
                 List.of(),
@@ -37,7 +37,11 @@ class CellLogTests {
                 Optional.empty(),
                 Optional.empty());
         Target target = new Target(
-                Target.Service.of(Member.of("aggregator", 1, 1)), List.of(row), List.of(), Optional.empty(), Map.of());
+                Target.Service.of(Member.of("aggregator", 1, 1)),
+                List.of(variant),
+                List.of(),
+                Optional.empty(),
+                Map.of());
         return new Subject("", target, "nats", false, Workload.parse("calls=10 rate=100"));
     }
 
@@ -87,7 +91,7 @@ class CellLogTests {
         assertThat(log.cell(List.of()).writtenPerCall()).isEqualTo(450.0 / calls);
     }
 
-    /** A row that lost messages must not be ranked silently. */
+    /** A variant that lost messages must not be ranked silently. */
     @Test
     void sumsUpTheRunsOfAQueueAndDoubtsALoss() {
         QueueFigures slice = new QueueFigures(

@@ -3,9 +3,9 @@ package dev.chatterbox.comparison;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.chatterbox.comparison.Cells.Calibration;
-import dev.chatterbox.rows.Rows;
 import dev.chatterbox.stack.Member;
 import dev.chatterbox.stack.Target;
+import dev.chatterbox.variants.Variants;
 import dev.chatterbox.workloads.SliceResult;
 import dev.chatterbox.workloads.Workload;
 import java.nio.file.Path;
@@ -20,8 +20,8 @@ class CellsTests {
     private final Cells cells = new Cells(preset, List.of("nats"));
     private final Target target = new Target(
             Target.Service.of(Member.of("aggregator", 1, 1)),
-            List.of(new Target.RowTarget(
-                    Rows.read(Path.of("../../rows")).find("nats").orElseThrow(),
+            List.of(new Target.VariantTarget(
+                    Variants.read(Path.of("../../variants")).find("nats").orElseThrow(),
                     Optional.empty(),
                     Optional.empty(),
                     List.of(),
@@ -51,7 +51,7 @@ class CellsTests {
                 start);
     }
 
-    /** Otherwise every slice of the row would have the least number of requests, and could be ranked. */
+    /** Otherwise every slice of the variant would have the least number of requests, and could be ranked. */
     @Test
     void aCalibrationThatFoundNothingRightLeavesTheNumberOfRequestsToTheNextStart() {
         assertThat(calibrated("", 1, 0).requests()).as("what the failure shows").isEqualTo(8);

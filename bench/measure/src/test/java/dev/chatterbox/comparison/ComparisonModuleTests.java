@@ -20,7 +20,7 @@ class ComparisonModuleTests {
                     .or(resideInAPackage("dev.chatterbox.network"))
                     .or(resideInAPackage("dev.chatterbox.processes.."))
                     .or(resideInAPackage("dev.chatterbox.results"))
-                    .or(resideInAPackage("dev.chatterbox.rows"))
+                    .or(resideInAPackage("dev.chatterbox.variants"))
                     .or(resideInAPackage("dev.chatterbox.stack"))
                     .or(resideInAPackage("dev.chatterbox.transport"))
                     .or(resideInAPackage("dev.chatterbox.workloads"))

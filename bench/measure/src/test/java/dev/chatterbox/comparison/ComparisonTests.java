@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Whole comparisons of the rows of {@link FakeStack}, cold and with short slices, in which one thing goes wrong. */
+/** Whole comparisons of the variants of {@link FakeStack}, cold and with short slices, in which one thing goes wrong. */
 class ComparisonTests {
 
     private static final int CALLS = 10;
@@ -50,8 +50,8 @@ class ComparisonTests {
         Preset preset = Preset.read(Path.of("../workloads/presets"), "smoke", options)
                 .withCalls(List.of(CALLS))
                 .withUsers(List.of(USERS));
-        Comparison.Setup setup =
-                new Comparison.Setup(preset, FakeStack.ROWS, folder, folder, folder, "./chatterbox compare", 1, 100);
+        Comparison.Setup setup = new Comparison.Setup(
+                preset, FakeStack.VARIANTS, folder, folder, folder, "./chatterbox compare", 1, 100);
         Display display = new Display() {
             @Override
             public void line(String text) {
@@ -83,15 +83,15 @@ class ComparisonTests {
         return ResultsFile.read(folder);
     }
 
-    private static Cell cell(Results results, String row) {
+    private static Cell cell(Results results, String variant) {
         return results.cells().stream()
-                .filter(cell -> cell.row().equals(row))
+                .filter(cell -> cell.variant().equals(variant))
                 .findFirst()
                 .orElseThrow();
     }
 
-    private static List<String> reasons(Results results, String row, int block) {
-        return cell(results, row).slices().stream()
+    private static List<String> reasons(Results results, String variant, int block) {
+        return cell(results, variant).slices().stream()
                 .filter(slice -> slice.block() == block)
                 .map(SliceFigures::reasons)
                 .findFirst()
@@ -108,7 +108,7 @@ class ComparisonTests {
         assertThat(results.valid()).isTrue();
         assertThat(results.counts().agree()).isTrue();
         assertThat(results.counts().generatorCalls()).isEqualTo(results.counts().aggregatorCalls());
-        assertThat(results.cells()).extracting(Cell::row).containsExactly("nats", "rest");
+        assertThat(results.cells()).extracting(Cell::variant).containsExactly("nats", "rest");
         assertThat(results.cells()).allSatisfy(cell -> {
             assertThat(cell.slices()).extracting(SliceFigures::block).containsExactly(BLOCKS);
             assertThat(cell.counted()).hasSize(BLOCKS.length);
@@ -120,7 +120,7 @@ class ComparisonTests {
     }
 
     @Test
-    void measuresEveryRowOnceInEveryBlock() {
+    void measuresEveryVariantOnceInEveryBlock() {
         FakeStack good = new FakeStack();
 
         measured(good);
@@ -128,18 +128,18 @@ class ComparisonTests {
         for (int number : BLOCKS) {
             assertThat(good.slices.stream()
                             .filter(slice -> FakeStack.block(slice) == number)
-                            .map(Slice::row))
+                            .map(Slice::variant))
                     .containsExactlyInAnyOrder("nats", "rest");
         }
     }
 
     /** The planted flaw: the responder of nats never gets a call for which the aggregator has an answer. */
     @Test
-    void doesNotCountTheSlicesOfARowOfWhichACallWasLost() {
+    void doesNotCountTheSlicesOfAVariantOfWhichACallWasLost() {
         Results results = measured(new FakeStack() {
             @Override
             SliceResult serve(Slice slice) {
-                if (FakeStack.block(slice) == 2 && slice.row().equals("nats")) {
+                if (FakeStack.block(slice) == 2 && slice.variant().equals("nats")) {
                     countSquares("nats", -1);
                 }
                 return super.serve(slice);
@@ -155,11 +155,11 @@ class ComparisonTests {
 
     /** The planted flaw: a reply comes twice. */
     @Test
-    void doesNotCountTheSlicesOfARowOfWhichAReplyCameTwice() {
+    void doesNotCountTheSlicesOfAVariantOfWhichAReplyCameTwice() {
         Results results = measured(new FakeStack() {
             @Override
             SliceResult serve(Slice slice) {
-                if (FakeStack.block(slice) == 1 && slice.row().equals("rest")) {
+                if (FakeStack.block(slice) == 1 && slice.variant().equals("rest")) {
                     countUnmatched("rest");
                 }
                 return super.serve(slice);
@@ -176,7 +176,7 @@ class ComparisonTests {
         Results results = measured(new FakeStack() {
             @Override
             SliceResult serve(Slice slice) {
-                if (FakeStack.block(slice) != 2 || !slice.row().equals("nats")) {
+                if (FakeStack.block(slice) != 2 || !slice.variant().equals("nats")) {
                     return super.serve(slice);
                 }
                 long right = slice.requests() - 1;
@@ -224,11 +224,11 @@ class ComparisonTests {
     /** A first block that did not come to its end is shown, because nothing else is known. */
     @Test
     void showsAFirstBlockThatDidNotComeToItsEnd() {
-        Set<String> rows = new HashSet<>();
+        Set<String> variants = new HashSet<>();
         stack = new FakeStack() {
             @Override
             public SliceResult result(Slice slice, Duration patience) {
-                if (FakeStack.block(slice) == 1 && rows.add(slice.row()) && rows.size() == 2) {
+                if (FakeStack.block(slice) == 1 && variants.add(slice.variant()) && variants.size() == 2) {
                     throw new ComparisonException("generator gave no result");
                 }
                 return super.result(slice, patience);
@@ -249,12 +249,12 @@ class ComparisonTests {
 
     /** Otherwise its slices would have the fewest requests in the whole run, and could be ranked. */
     @Test
-    void givesARowThatFailedItsFirstCalibrationAsManyRequestsAsTheSecondOneFinds() {
+    void givesAVariantThatFailedItsFirstCalibrationAsManyRequestsAsTheSecondOneFinds() {
         Results results = measured(
                 new FakeStack() {
                     @Override
                     SliceResult serve(Slice slice) {
-                        return slice.row().equals("nats")
+                        return slice.variant().equals("nats")
                                 ? result(slice, 0, Map.of("connect", 1L))
                                 : super.serve(slice);
                     }

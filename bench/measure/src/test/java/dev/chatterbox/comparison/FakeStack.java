@@ -1,9 +1,9 @@
 package dev.chatterbox.comparison;
 
 import dev.chatterbox.comparison.counts.ServiceCounts;
-import dev.chatterbox.rows.Rows;
 import dev.chatterbox.stack.Member;
 import dev.chatterbox.stack.Target;
+import dev.chatterbox.variants.Variants;
 import dev.chatterbox.workloads.Load;
 import dev.chatterbox.workloads.Slice;
 import dev.chatterbox.workloads.SliceResult;
@@ -19,18 +19,18 @@ import java.util.TreeMap;
 import org.HdrHistogram.Histogram;
 
 /**
- * A stack with the rows nats and rest that is not there, and the generator that puts load on it. Every process of the
+ * A stack with the variants nats and rest that is not there, and the generator that puts load on it. Every process of the
  * stack is this JVM. A slice makes its requests at once, and each user would make {@value #PER_USER} in a second. Tests
  * override what becomes of a slice.
  */
 class FakeStack implements SliceWorker {
 
     static final int PER_USER = 100;
-    static final List<String> ROWS = List.of("nats", "rest");
+    static final List<String> VARIANTS = List.of("nats", "rest");
 
     private static final long SELF = ProcessHandle.current().pid();
 
-    /** The slices of both rows in the order in which they began. */
+    /** The slices of both variants in the order in which they began. */
     final List<Slice> slices = new ArrayList<>();
 
     private final Map<String, Map<String, Double>> outcomes = new HashMap<>();
@@ -41,7 +41,7 @@ class FakeStack implements SliceWorker {
 
     final Target target = new Target(
             Target.Service.of(process("aggregator")),
-            ROWS.stream().map(FakeStack::row).toList(),
+            VARIANTS.stream().map(FakeStack::variant).toList(),
             List.of(),
             Optional.empty(),
             Map.of());
@@ -50,9 +50,9 @@ class FakeStack implements SliceWorker {
         return Member.of(name, SELF, 1);
     }
 
-    private static Target.RowTarget row(String name) {
-        return new Target.RowTarget(
-                Rows.read(Path.of("../../rows")).find(name).orElseThrow(),
+    private static Target.VariantTarget variant(String name) {
+        return new Target.VariantTarget(
+                Variants.read(Path.of("../../variants")).find(name).orElseThrow(),
                 Optional.of(Target.Service.of(process(responder(name)))),
                 Optional.empty(),
                 List.of(),
@@ -61,14 +61,14 @@ class FakeStack implements SliceWorker {
                 Optional.empty());
     }
 
-    static String responder(String row) {
-        return "square-service-" + row;
+    static String responder(String variant) {
+        return "square-service-" + variant;
     }
 
     /** What becomes of a slice that is carried out: its result, after {@link #count} has counted its calls. */
     SliceResult serve(Slice slice) {
         long right = requests(slice);
-        count(slice.row(), right * slice.workload().calls());
+        count(slice.variant(), right * slice.workload().calls());
         return result(slice, right, Map.of());
     }
 
@@ -85,29 +85,29 @@ class FakeStack implements SliceWorker {
         return new SliceResult(slice.id(), seconds, right, failures, 0, latency, 0.1);
     }
 
-    /** Counts calls that came right through the aggregator and the row's responder. */
-    void count(String row, double calls) {
-        count(row, "ok", calls);
+    /** Counts calls that came right through the aggregator and the variant's responder. */
+    void count(String variant, double calls) {
+        count(variant, "ok", calls);
     }
 
-    void count(String row, String outcome, double calls) {
-        outcomes.computeIfAbsent(row, none -> new TreeMap<>()).merge(outcome, calls, Double::sum);
-        messages.merge(row, calls, Double::sum);
-        squares.merge(responder(row), calls, Double::sum);
+    void count(String variant, String outcome, double calls) {
+        outcomes.computeIfAbsent(variant, none -> new TreeMap<>()).merge(outcome, calls, Double::sum);
+        messages.merge(variant, calls, Double::sum);
+        squares.merge(responder(variant), calls, Double::sum);
     }
 
     /** Counts squares that a responder made, and no call of an aggregator asked for; fewer if it is negative. */
-    void countSquares(String row, double squares) {
-        this.squares.merge(responder(row), squares, Double::sum);
+    void countSquares(String variant, double squares) {
+        this.squares.merge(responder(variant), squares, Double::sum);
     }
 
-    void countUnmatched(String row) {
-        unmatched.merge(row, 1.0, Double::sum);
+    void countUnmatched(String variant) {
+        unmatched.merge(variant, 1.0, Double::sum);
     }
 
     ServiceCounts counts() {
         Map<String, Map<String, Double>> copy = new HashMap<>();
-        outcomes.forEach((row, counts) -> copy.put(row, new TreeMap<>(counts)));
+        outcomes.forEach((variant, counts) -> copy.put(variant, new TreeMap<>(counts)));
         return new ServiceCounts(
                 copy, new HashMap<>(messages), new HashMap<>(unmatched), new HashMap<>(squares), Map.of(), Map.of());
     }

@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.chatterbox.comparison.counts.ServiceCounts;
 import dev.chatterbox.results.Counts;
-import dev.chatterbox.rows.Row;
-import dev.chatterbox.rows.Rows;
 import dev.chatterbox.stack.Member;
 import dev.chatterbox.stack.Target;
+import dev.chatterbox.variants.Variant;
+import dev.chatterbox.variants.Variants;
 import dev.chatterbox.workloads.Workload;
 import java.nio.file.Path;
 import java.util.HashMap;
@@ -17,17 +17,17 @@ import java.util.Optional;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Two rows share a responder, and a third one has its own. Each row gets ten requests of a hundred calls. */
+/** Two variants share a responder, and a third one has its own. Each variant gets ten requests of a hundred calls. */
 class LedgerTests {
 
-    private static final Rows ROWS = Rows.read(Path.of("../../rows"));
+    private static final Variants VARIANTS = Variants.read(Path.of("../../variants"));
     private static final String SHARED = "square-service-nats";
     private static final String OWN = "square-service-rest";
     private static final Workload WORKLOAD = Workload.parse("unary calls=100 users=1");
 
     private final Target target = new Target(
             service("aggregator"),
-            List.of(row("nats", SHARED), row("nats-stock", SHARED), row("rest", OWN)),
+            List.of(variant("nats", SHARED), variant("nats-stock", SHARED), variant("rest", OWN)),
             List.of(),
             Optional.empty(),
             Map.of());
@@ -43,10 +43,10 @@ class LedgerTests {
         return Target.Service.of(Member.of(name, 1, 1));
     }
 
-    private static Target.RowTarget row(String name, String responder) {
-        Row row = ROWS.find(name).orElseThrow();
-        return new Target.RowTarget(
-                row,
+    private static Target.VariantTarget variant(String name, String responder) {
+        Variant variant = VARIANTS.find(name).orElseThrow();
+        return new Target.VariantTarget(
+                variant,
                 Optional.of(service(responder)),
                 Optional.empty(),
                 List.of(),
@@ -58,15 +58,15 @@ class LedgerTests {
     @BeforeEach
     void allCallsArrive() {
         ledger.begin();
-        for (String row : List.of("nats", "nats-stock", "rest")) {
-            outcomes.put(row, new HashMap<>(Map.of("ok", 1000.0)));
-            messages.put(row, 1000.0);
-            ledger.add(subject(row, false, WORKLOAD), 10, 0);
+        for (String variant : List.of("nats", "nats-stock", "rest")) {
+            outcomes.put(variant, new HashMap<>(Map.of("ok", 1000.0)));
+            messages.put(variant, 1000.0);
+            ledger.add(subject(variant, false, WORKLOAD), 10, 0);
         }
     }
 
-    private Subject subject(String row, boolean bare, Workload workload) {
-        return new Subject("", target, row, bare, workload);
+    private Subject subject(String variant, boolean bare, Workload workload) {
+        return new Subject("", target, variant, bare, workload);
     }
 
     private Map<String, List<String>> close() {
@@ -91,13 +91,13 @@ class LedgerTests {
 
     /** The planted flaw: the responder answers one call that never arrived, or loses one. */
     @Test
-    void findsALostCallWithBothRowsThatShareTheResponder() {
+    void findsALostCallWithBothVariantsThatShareTheResponder() {
         squares.put(SHARED, 1999.0);
 
         assertThat(ledger.agreesWith(target, counted())).isFalse();
         assertThat(close())
                 .containsOnlyKeys("nats", "nats-stock")
-                .allSatisfy((row, reasons) ->
+                .allSatisfy((variant, reasons) ->
                         assertThat(reasons).containsExactly("1999 calls reached the responder, but 2000 were sent"));
         assertThat(ledger.counts().agree()).isFalse();
     }

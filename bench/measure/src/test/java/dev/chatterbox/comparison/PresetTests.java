@@ -248,8 +248,8 @@ class PresetTests {
     }
 
     @Test
-    void namesRowsOfItsOwn() {
-        assertThat(Preset.read(OURS, "tuning").rows()).contains("nats", "nats-stock");
-        assertThat(Preset.read(OURS, "quick").rows()).isEmpty();
+    void namesVariantsOfItsOwn() {
+        assertThat(Preset.read(OURS, "tuning").variants()).contains("nats", "nats-stock");
+        assertThat(Preset.read(OURS, "quick").variants()).isEmpty();
     }
 }

@@ -7,9 +7,9 @@ import dev.chatterbox.brokers.Broker;
 import dev.chatterbox.brokers.RunningBroker;
 import dev.chatterbox.brokers.Unavailable;
 import dev.chatterbox.results.QueueFigures;
-import dev.chatterbox.rows.Row;
 import dev.chatterbox.stack.ClientPrograms;
 import dev.chatterbox.stack.Repository;
+import dev.chatterbox.variants.Variant;
 import dev.chatterbox.workloads.Slice;
 import dev.chatterbox.workloads.SliceResult;
 import dev.chatterbox.workloads.Workload;
@@ -44,8 +44,8 @@ class QueueWorkersIT {
     @TempDir
     Path folder;
 
-    private RunningBroker broker(Row row) {
-        Row.Broker named = row.broker().orElseThrow();
+    private RunningBroker broker(Variant variant) {
+        Variant.Broker named = variant.broker().orElseThrow();
         try {
             Broker broker = Class.forName(named.type())
                     .asSubclass(Broker.class)
@@ -63,15 +63,15 @@ class QueueWorkersIT {
         brokers.values().forEach(RunningBroker::close);
     }
 
-    private Row row(String name) {
-        return repository.rows().find(name).orElseThrow();
+    private Variant variant(String name) {
+        return repository.variants().find(name).orElseThrow();
     }
 
     private QueueWorkers start(String name) {
-        Row row = row(name);
+        Variant variant = variant(name);
         return QueueWorkers.start(
                 name,
-                new ClientPrograms(repository, row, broker(row).environment())
+                new ClientPrograms(repository, variant, broker(variant).environment())
                         .queue()
                         .orElseThrow(),
                 folder,
@@ -79,8 +79,8 @@ class QueueWorkersIT {
                 List.of());
     }
 
-    private static Slice slice(String row, String workload, long requests, double seconds) {
-        return new Slice("test", row, Workload.parse(workload), requests, seconds);
+    private static Slice slice(String variant, String workload, long requests, double seconds) {
+        return new Slice("test", variant, Workload.parse(workload), requests, seconds);
     }
 
     private static QueueFigures counts(QueueWorkers programs, Slice slice) {
@@ -213,8 +213,8 @@ class QueueWorkersIT {
         Slice slice = slice(name, "queue calls=1000 users=1", 200, 0);
         try (QueueWorkers programs = start(name)) {
             CompletableFuture<SliceResult> result = begin(programs, slice);
-            broker(row(name)).kill();
-            broker(row(name)).restart();
+            broker(variant(name)).kill();
+            broker(variant(name)).restart();
 
             QueueFigures counts = counts(programs, result.join());
             assertThat(counts.published()).isEqualTo(200_000);

@@ -9,7 +9,7 @@ class RehearsalTests {
     private final Rehearsal rehearsal = new Rehearsal();
 
     @Test
-    void isOverWhenTheCompilersOfAllRowsAreQuietInTheLastBlocks() {
+    void isOverWhenTheCompilersOfAllVariantsAreQuietInTheLastBlocks() {
         block(0.01, 0.3);
         block(0.01, 0.07);
         block(0.01, 0.04);
@@ -32,7 +32,7 @@ class RehearsalTests {
     }
 
     @Test
-    void doubtsTheRowWhoseCompilersAreAtWorkAndNoOther() {
+    void doubtsTheVariantWhoseCompilersAreAtWorkAndNoOther() {
         block(0.01, 0.3);
         block(0.01, 0.2);
 

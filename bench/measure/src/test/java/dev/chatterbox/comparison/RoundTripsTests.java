@@ -21,7 +21,7 @@ import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/** The links of the row a are to nats and to a silent server, that of the row b is to another one. */
+/** The links of the variant a are to nats and to a silent server, that of the variant b is to another one. */
 class RoundTripsTests {
 
     private static final int BASE = 1;
@@ -63,9 +63,13 @@ class RoundTripsTests {
                 Map.of());
     }
 
-    private static Subject subject(String side, Target target, String row, int distanceMillis) {
+    private static Subject subject(String side, Target target, String variant, int distanceMillis) {
         return new Subject(
-                side, target, row, false, Workload.parse("calls=1 users=1").with(Dimension.DISTANCE, distanceMillis));
+                side,
+                target,
+                variant,
+                false,
+                Workload.parse("calls=1 users=1").with(Dimension.DISTANCE, distanceMillis));
     }
 
     @Test
@@ -99,7 +103,7 @@ class RoundTripsTests {
                 .as("a millisecond, or a fifth of the distance, is no matter")
                 .isEmpty();
         assertThat(trips.doubts(subject("", target, "c", 5)))
-                .as("a row without links")
+                .as("a variant without links")
                 .isEmpty();
     }
 

@@ -20,7 +20,7 @@ import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Tests the real channel, with a process that answers every slice except those of the row {@code silent}. */
+/** Tests the real channel, with a process that answers every slice except those of the variant {@code silent}. */
 class WorkerTests {
 
     private static final Duration PATIENCE = Duration.ofMinutes(1);
@@ -34,8 +34,8 @@ class WorkerTests {
         return Worker.program("bare-nats", new Target.Program(command, Map.of()), folder, "");
     }
 
-    private static Slice slice(String row) {
-        return new Slice("1/" + row, row, Workload.parse("calls=10 users=2"), 7, 0);
+    private static Slice slice(String variant) {
+        return new Slice("1/" + variant, variant, Workload.parse("calls=10 users=2"), 7, 0);
     }
 
     @Test
@@ -94,7 +94,7 @@ class WorkerTests {
             try (SliceChannel bench = SliceChannel.connect(System.getenv(SliceChannel.VARIABLE), Duration.ZERO)) {
                 bench.serve((slice, answer) -> {
                     System.out.println("begun");
-                    if (!slice.row().equals("silent")) {
+                    if (!slice.variant().equals("silent")) {
                         answer.accept(new SliceResult(slice.id(), 0.5, slice.requests(), Map.of(), 0, 0));
                     }
                 });

@@ -82,11 +82,11 @@ class EstimatorTests {
         int freedom = 0;
         for (Results run : runsOfTwoSides()) {
             for (Workload workload : run.workloads()) {
-                for (Cell cell : run.rows(workload)) {
+                for (Cell cell : run.variants(workload)) {
                     if ("this".equals(cell.side())) {
                         Sums one = Sums.cpu(cell);
-                        Sums base =
-                                Sums.cpu(run.cell(cell.row(), workload, "base").orElseThrow());
+                        Sums base = Sums.cpu(
+                                run.cell(cell.variant(), workload, "base").orElseThrow());
                         squares += Estimator.startSquares(one, base);
                         freedom += Estimator.startFreedom(one, base);
                     }
@@ -136,7 +136,7 @@ class EstimatorTests {
         return new Sums.Block(1, number, above, 1);
     }
 
-    /** Two rows in the same blocks. */
+    /** Two variants in the same blocks. */
     private List<Sums> drawn(double ratio, int blocks, int starts, double startSpread) {
         List<Sums.Block> one = new ArrayList<>();
         List<Sums.Block> other = new ArrayList<>();

@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
-/** Made-up cells of twenty blocks, with some per cent of noise that all rows share, and little noise of their own. */
+/** Made-up cells of twenty blocks, with some per cent of noise that all variants share, and little noise of their own. */
 class RankingTests {
 
     static final Workload WORKLOAD = Workload.parse("unary calls=100 users=25");
@@ -25,7 +25,7 @@ class RankingTests {
     }
 
     /** @param micros CPU-microseconds a call */
-    private Cell cell(String row, String kind, double micros, double noise, String... doubts) {
+    private Cell cell(String variant, String kind, double micros, double noise, String... doubts) {
         List<SliceFigures> slices = new ArrayList<>();
         for (int block = 1; block <= weather.size(); block++) {
             double cost = micros * weather.get(block - 1) * (1 + noise * (random.nextDouble() - 0.5));
@@ -50,16 +50,28 @@ class RankingTests {
                     List.of()));
         }
         return new Cell(
-                row, null, false, kind, WORKLOAD, 100, 0, slices, Latency.NONE, Map.of(), null, List.of(doubts), null);
+                variant,
+                null,
+                false,
+                kind,
+                WORKLOAD,
+                100,
+                0,
+                slices,
+                Latency.NONE,
+                Map.of(),
+                null,
+                List.of(doubts),
+                null);
     }
 
     private static Ranking ranking(Cell... cells) {
         return Ranking.of(WORKLOAD, List.of(cells), new Estimator(0.01));
     }
 
-    private static Ranking.Place place(Ranking ranking, String row) {
+    private static Ranking.Place place(Ranking ranking, String variant) {
         return ranking.places().stream()
-                .filter(place -> place.cell().row().equals(row))
+                .filter(place -> place.cell().variant().equals(variant))
                 .findFirst()
                 .orElseThrow();
     }
@@ -72,7 +84,7 @@ class RankingTests {
                 cell("kafka", "log", 10.2, 0.05),
                 cell("rabbitmq", "broker", 20, 0.05));
 
-        assertThat(ranking.places()).extracting(place -> place.cell().row()).endsWith("rabbitmq", "rest");
+        assertThat(ranking.places()).extracting(place -> place.cell().variant()).endsWith("rabbitmq", "rest");
         assertThat(place(ranking, "nats").rank()).isEqualTo(1);
         assertThat(place(ranking, "kafka").rank()).isEqualTo(1);
         assertThat(place(ranking, "kafka").ties()).containsExactly("nats");
@@ -97,7 +109,7 @@ class RankingTests {
     }
 
     @Test
-    void hasThePriceOfTheTransportAboveTheRowWithoutOne() {
+    void hasThePriceOfTheTransportAboveTheVariantWithoutOne() {
         Ranking ranking = ranking(cell("nats", "broker", 10, 0), cell("memory", "memory", 4, 0));
 
         double weather =
@@ -112,7 +124,7 @@ class RankingTests {
     void showsACellThatIsInDoubtLastAndDoesNotRankIt() {
         Ranking ranking = ranking(cell("nats", "broker", 10, 0, "it was not warm"), cell("rest", "direct", 40, 0));
 
-        assertThat(ranking.places()).extracting(place -> place.cell().row()).containsExactly("rest", "nats");
+        assertThat(ranking.places()).extracting(place -> place.cell().variant()).containsExactly("rest", "nats");
         assertThat(place(ranking, "nats").rank()).isZero();
         assertThat(place(ranking, "rest").rank()).isEqualTo(1);
         assertThat(ranking.smallestDifference()).isNaN();
@@ -180,6 +192,6 @@ class RankingTests {
         assertThat(nats.caveats()).containsExactly(new Caveat("nats", "only 0 of 1 slices count"));
         assertThat(place(ranking, "nats").rank()).isZero();
         assertThat(place(ranking, "rest").rank()).isEqualTo(1);
-        assertThat(ranking.places()).extracting(place -> place.cell().row()).containsExactly("rest", "nats");
+        assertThat(ranking.places()).extracting(place -> place.cell().variant()).containsExactly("rest", "nats");
     }
 }

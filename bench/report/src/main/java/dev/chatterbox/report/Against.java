@@ -12,7 +12,7 @@ import java.util.List;
 /**
  * Two stacks that were measured in the same blocks: the cost of a call in this one, divided by its cost in the base.
  *
- * @param ratios one for each workload and each row that both stacks have
+ * @param ratios one for each workload and each variant that both stacks have
  */
 public record Against(List<Ratio> ratios) {
 
@@ -22,7 +22,7 @@ public record Against(List<Ratio> ratios) {
     /**
      * @param cpu the ratio of the costs of a call; it is not judged if it has a caveat
      */
-    public record Ratio(String row, Workload workload, Estimate base, Estimate own, Estimate cpu) {
+    public record Ratio(String variant, Workload workload, Estimate base, Estimate own, Estimate cpu) {
 
         boolean isJudged() {
             return cpu.caveats().isEmpty() && cpu.hasInterval();
@@ -62,11 +62,11 @@ public record Against(List<Ratio> ratios) {
 
     static Against of(Results results, Estimator estimator) {
         return new Against(results.workloads().stream()
-                .flatMap(workload -> results.rows(workload).stream())
+                .flatMap(workload -> results.variants(workload).stream())
                 .filter(own -> THIS.equals(own.side()))
-                .flatMap(own -> results.cell(own.row(), own.workload(), BASE).stream()
+                .flatMap(own -> results.cell(own.variant(), own.workload(), BASE).stream()
                         .map(base -> new Ratio(
-                                own.row(),
+                                own.variant(),
                                 own.workload(),
                                 estimator.figure(Sums.cpu(base)),
                                 estimator.figure(Sums.cpu(own)),
@@ -74,11 +74,11 @@ public record Against(List<Ratio> ratios) {
                 .toList());
     }
 
-    /** Rows that cost more in this stack, by over this part, with 99 % confidence, under any workload: 0.05 is 5 %. */
+    /** Variants that cost more in this stack, by over this part, with 99 % confidence, under any workload: 0.05 is 5 %. */
     public List<String> costlierThan(double part) {
         return ratios.stream()
                 .filter(ratio -> ratio.costsMoreThan(part))
-                .map(Ratio::row)
+                .map(Ratio::variant)
                 .distinct()
                 .sorted()
                 .toList();
@@ -91,14 +91,15 @@ public record Against(List<Ratio> ratios) {
 
     List<String> sentences() {
         return ratios.stream()
-                .map(ratio -> "%s, %s: %s.".formatted(ratio.row(), WorkloadText.of(ratio.workload()), ratio.verdict()))
+                .map(ratio ->
+                        "%s, %s: %s.".formatted(ratio.variant(), WorkloadText.of(ratio.workload()), ratio.verdict()))
                 .toList();
     }
 
     /** Begins a table of ratios, with the names of what is divided. */
     static Table.Description<Ratio> table(String title, String base, String own, String ratio) {
         return Table.<Ratio>of(title)
-                .row(Ratio::row)
+                .variant(Ratio::variant)
                 .text("workload", Ratio::workload)
                 .figure(base, Ratio::base, Numbers::digits)
                 .figure(own, Ratio::own, Numbers::digits)

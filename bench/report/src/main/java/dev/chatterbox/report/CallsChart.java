@@ -4,7 +4,7 @@ import dev.chatterbox.results.Cell;
 import dev.chatterbox.results.Estimate;
 import dev.chatterbox.results.Numbers;
 import dev.chatterbox.results.ResultsException;
-import dev.chatterbox.transport.Exchange;
+import dev.chatterbox.transport.CallMode;
 import dev.chatterbox.workloads.Dimension;
 import dev.chatterbox.workloads.Workload;
 import java.util.ArrayList;
@@ -24,7 +24,7 @@ import java.util.stream.IntStream;
 
 /**
  * A picture of what a call costs over the number of calls per request, which needs no script; calls.jte draws it.
- * Each load has a panel, and each row a line in it, with the band of its 99 % intervals. Both axes are logarithmic, and a
+ * Each load has a panel, and each variant a line in it, with the band of its 99 % intervals. Both axes are logarithmic, and a
  * factor of ten is as long in each panel. The picture can be read on a light and on a dark page, and without colours.
  *
  * @param least the cost at the bottom of each panel
@@ -58,13 +58,13 @@ record CallsChart(Palette palette, List<Panel> panels, double least, double most
     private static final Pattern COLOUR = Pattern.compile("--(?:panel|line|ink|muted|series-\\d): [^;]+;");
     private static final String CAVEAT = "†";
 
-    /** @param workloads may differ in their calls and in their exchange */
+    /** @param workloads may differ in their calls and in their call mode */
     record Load(String title, List<Workload> workloads) {}
 
     record Point(int calls, Estimate cost) {}
 
-    /** @param name the row, with the exchange unless calls are single; a dagger says that a figure has a caveat */
-    record Line(String row, String name, List<Point> points) {
+    /** @param name the variant, with the call mode unless calls are single; a dagger says that a figure has a caveat */
+    record Line(String variant, String name, List<Point> points) {
 
         Point last() {
             return points.get(points.size() - 1);
@@ -108,17 +108,17 @@ record CallsChart(Palette palette, List<Panel> panels, double least, double most
     /**
      * A picture that stands for itself, with its own colours.
      *
-     * @throws ResultsException a row was not measured under any workload of a load
+     * @throws ResultsException a variant was not measured under any workload of a load
      */
-    static String svg(MeasuredRun run, List<String> rows, List<Load> loads) {
-        CallsChart chart = of(run, new Palette(rows), rows, loads);
+    static String svg(MeasuredRun run, List<String> variants, List<Load> loads) {
+        CallsChart chart = of(run, new Palette(variants), variants, loads);
         return Templates.render("calls.jte", Map.of("chart", chart, "colours", true));
     }
 
     /** The pictures of a run for its page, which has the colours: one for each load with several numbers of calls. */
     static List<CallsChart> all(MeasuredRun run) {
         return run.cells().stream()
-                .filter(cell -> cell.valid() && cell.workload().exchange() != Exchange.QUEUE)
+                .filter(cell -> cell.valid() && cell.workload().mode() != CallMode.QUEUE)
                 .collect(Collectors.groupingBy(
                         cell -> cell.workload().with(Dimension.CALLS, 1), LinkedHashMap::new, Collectors.toList()))
                 .values()
@@ -131,15 +131,16 @@ record CallsChart(Palette palette, List<Panel> panels, double least, double most
                 .map(cells -> of(
                         run,
                         run.palette(),
-                        cells.stream().map(Cell::row).distinct().toList(),
+                        cells.stream().map(Cell::variant).distinct().toList(),
                         List.of(new Load(
                                 WorkloadText.withoutCalls(cells.get(0).workload()),
                                 cells.stream().map(Cell::workload).distinct().toList()))))
                 .toList();
     }
 
-    private static CallsChart of(MeasuredRun run, Palette palette, List<String> rows, List<Load> loads) {
-        List<Panel> panels = loads.stream().map(load -> panel(run, rows, load)).toList();
+    private static CallsChart of(MeasuredRun run, Palette palette, List<String> variants, List<Load> loads) {
+        List<Panel> panels =
+                loads.stream().map(load -> panel(run, variants, load)).toList();
         DoubleSummaryStatistics costs = panels.stream()
                 .flatMap(panel -> panel.lines.stream())
                 .flatMap(line -> line.points.stream())
@@ -149,33 +150,31 @@ record CallsChart(Palette palette, List<Panel> panels, double least, double most
         return new CallsChart(palette, panels, costs.getMin() / 1.15, costs.getMax() * 1.15);
     }
 
-    private static Panel panel(MeasuredRun run, List<String> rows, Load load) {
+    private static Panel panel(MeasuredRun run, List<String> variants, Load load) {
         List<Line> lines = new ArrayList<>();
-        for (String row : rows) {
+        for (String variant : variants) {
             Map<String, List<Cell>> cells = load.workloads.stream()
                     .sorted(Comparator.comparingInt(Workload::calls))
-                    .flatMap(workload -> run.results().cell(row, workload, null).stream())
+                    .flatMap(workload -> run.results().cell(variant, workload, null).stream())
                     .collect(Collectors.groupingBy(
-                            cell -> exchange(cell.workload()), LinkedHashMap::new, Collectors.toList()));
+                            cell -> mode(cell.workload()), LinkedHashMap::new, Collectors.toList()));
             if (cells.isEmpty()) {
-                throw new ResultsException("names what was not measured: " + row);
+                throw new ResultsException("names what was not measured: " + variant);
             }
-            cells.forEach((exchange, some) -> lines.add(line(run, row, row + exchange, some)));
+            cells.forEach((mode, some) -> lines.add(line(run, variant, variant + mode, some)));
         }
         return new Panel(load.title, lines);
     }
 
-    /** As it follows a row's name. */
-    private static String exchange(Workload workload) {
-        return workload.exchange() == Exchange.UNARY
-                ? ""
-                : ", " + workload.exchange().text();
+    /** As it follows a variant's name. */
+    private static String mode(Workload workload) {
+        return workload.mode() == CallMode.UNARY ? "" : ", " + workload.mode().text();
     }
 
-    private static Line line(MeasuredRun run, String row, String name, List<Cell> cells) {
+    private static Line line(MeasuredRun run, String variant, String name, List<Cell> cells) {
         boolean caveat = cells.stream().anyMatch(cell -> !cell.caveats().isEmpty());
         return new Line(
-                row,
+                variant,
                 caveat ? name + CAVEAT : name,
                 cells.stream()
                         .map(cell -> new Point(cell.workload().calls(), run.cost(cell)))

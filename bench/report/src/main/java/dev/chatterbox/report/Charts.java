@@ -16,7 +16,7 @@ import java.util.function.Function;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** The charts of a page, for charts.js: rows as bars, as percentiles or as ratios. */
+/** The charts of a page, for charts.js: variants as bars, as percentiles or as ratios. */
 final class Charts {
 
     /** The parts of a bar that shows a cost, by the roles that take each other's places. */
@@ -36,16 +36,16 @@ final class Charts {
     record Panel(String id, String title, String label) {}
 
     /**
-     * One line of a chart of rows.
+     * One line of a chart of variants.
      *
-     * @param text the text beside the row's name; may be empty
+     * @param text the text beside the variant's name; may be empty
      * @param parts the parts of a bar, one beside the other; empty if it is no bar
      * @param points a figure and the ends of its interval; or p50, p90, p95, p99, p99.9 and the maximum. What is unknown
      *     is null
      * @param label the text at its end
      */
     record Bar(
-            String row,
+            String variant,
             String text,
             List<@Nullable Double> parts,
             List<@Nullable Double> points,
@@ -53,9 +53,13 @@ final class Charts {
             boolean doubted) {
 
         private static Bar of(
-                String row, String text, List<@Nullable Double> parts, Estimate figure, DoubleFunction<String> label) {
+                String variant,
+                String text,
+                List<@Nullable Double> parts,
+                Estimate figure,
+                DoubleFunction<String> label) {
             return new Bar(
-                    row,
+                    variant,
                     text,
                     parts,
                     Arrays.asList(finite(figure.value()), finite(figure.from()), finite(figure.to())),
@@ -84,7 +88,7 @@ final class Charts {
         return ranked(
                 ranking,
                 "micros",
-                "CPU-microseconds a call by row",
+                "CPU-microseconds a call by variant",
                 Place::cost,
                 value -> Numbers.digits(value) + " µs",
                 cell -> PARTS.stream()
@@ -95,7 +99,8 @@ final class Charts {
     }
 
     Panel throughput(Ranking ranking) {
-        return ranked(ranking, "rate", "Requests a second by row", Place::throughput, Numbers::rate, cell -> List.of());
+        return ranked(
+                ranking, "rate", "Requests a second by variant", Place::throughput, Numbers::rate, cell -> List.of());
     }
 
     /** @param parts the parts of a bar; none if it is one piece */
@@ -113,20 +118,20 @@ final class Charts {
                 what,
                 ranking.places().stream()
                         .map(place -> Bar.of(
-                                place.row(),
+                                place.variant(),
                                 place.rank() == 0 ? "" : place.rank() + ".",
                                 parts.apply(place.cell()),
                                 figure.apply(place),
                                 label)));
     }
 
-    /** The latencies of the rows of which some request was timed. */
+    /** The latencies of the variants of which some request was timed. */
     Panel latency(Ranking ranking) {
         return bars(
                 "percentiles",
                 "seconds",
                 WorkloadText.of(ranking.workload()),
-                "Percentiles of the latency of requests by row",
+                "Percentiles of the latency of requests by variant",
                 ranking.cells().stream().filter(Charts::isTimed).map(Charts::latency));
     }
 
@@ -137,7 +142,7 @@ final class Charts {
     private static Bar latency(Cell cell) {
         Latency latency = cell.requestLatency();
         return new Bar(
-                cell.row(),
+                cell.variant(),
                 "",
                 List.of(),
                 Arrays.asList(
@@ -155,10 +160,10 @@ final class Charts {
                 "ratios",
                 "ratio",
                 title,
-                "Ratios by row",
+                "Ratios by variant",
                 ratios.stream()
                         .map(ratio -> Bar.of(
-                                ratio.row(),
+                                ratio.variant(),
                                 WorkloadText.of(ratio.workload()),
                                 List.of(),
                                 ratio.cpu(),

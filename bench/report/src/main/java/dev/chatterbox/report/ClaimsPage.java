@@ -23,8 +23,8 @@ public final class ClaimsPage {
 
     /** How the terms in the tables are meant. */
     static final String TERMS =
-            "Each ratio says how many times better the first of the two systems is. As published: our rows with the published"
-                    + " settings; the verdict is on these. Changed: rows that differ from them in the setting that is thought"
+            "Each ratio says how many times better the first of the two systems is. As published: our variants with the published"
+                    + " settings; the verdict is on these. Changed: variants that differ from them in the setting that is thought"
                     + " to carry the claim. Share: the part of our ratio as published that is gone then, by logarithms, where"
                     + " both intervals leave out 1.";
 
@@ -136,7 +136,7 @@ public final class ClaimsPage {
         lines.add("");
         lines.addAll(TableText.wrapped(
                 "",
-                "Class A needs rows and workloads that are there, B one-way messages or a row as published, C clusters, topics"
+                "Class A needs variants and workloads that are there, B one-way messages or a variant as published, C clusters, topics"
                         + " or subscriptions; X: two cores show only sign and shape."));
         return lines;
     }
@@ -184,7 +184,7 @@ public final class ClaimsPage {
             parts.add(bullets(
                     "Published (%s): %s".formatted(claim.text("source"), claim.text("claim")),
                     "Conditions: " + claim.text("conditions"),
-                    "Rows as published: %s. With the setting changed: %s"
+                    "Variants as published: %s. With the setting changed: %s"
                             .formatted(trial.published(), trial.repaired()),
                     "The setting that is thought to carry it: " + trial.setting(),
                     "What we thought before the run: " + claim.text("hypothesis"),

@@ -15,7 +15,7 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** The findings of a run in sentences: which rows are cheapest, which are ties, and which doubts there are. */
+/** The findings of a run in sentences: which variants are cheapest, which are ties, and which doubts there are. */
 final class Findings {
 
     /** The first thing to know of a run that was interrupted, failed or was killed. */
@@ -24,7 +24,7 @@ final class Findings {
 
     private Findings() {}
 
-    /** For each workload that is in every block: the cheapest row, and how far the others lie from it. */
+    /** For each workload that is in every block: the cheapest variant, and how far the others lie from it. */
     static List<String> headline(MeasuredRun run) {
         return run.headlineRankings().stream().map(Findings::headline).toList();
     }
@@ -43,23 +43,23 @@ final class Findings {
         List<String> costs = others.stream()
                 .filter(place -> place == others.get(0) || place == others.get(others.size() - 1))
                 .map(place -> "%s costs %s times as much"
-                        .formatted(place.row(), Numbers.withInterval(place.toCheapest(), Numbers::ratio)))
+                        .formatted(place.variant(), Numbers.withInterval(place.toCheapest(), Numbers::ratio)))
                 .toList();
         return Numbers.joined(
                 " ",
                 at
                         + cheapest.formatted(
-                                Numbers.listed(rows(first)),
+                                Numbers.listed(variants(first)),
                                 Numbers.withInterval(first.get(0).cost(), Numbers::digits),
                                 WorkloadText.unit(ranking.workload())),
-                ranked.size() == 1 ? "No other row is ranked." : "",
+                ranked.size() == 1 ? "No other variant is ranked." : "",
                 costs.isEmpty() ? "" : Numbers.listed(costs) + ".",
                 ties(others),
                 seen(ranking));
     }
 
-    private static List<String> rows(List<Place> places) {
-        return places.stream().map(Place::row).toList();
+    private static List<String> variants(List<Place> places) {
+        return places.stream().map(Place::variant).toList();
     }
 
     private static List<Place> ranked(Ranking ranking) {
@@ -73,14 +73,14 @@ final class Findings {
                 : "";
     }
 
-    /** "Ties: kafka with nats and rest; nats with rest." The cheaper row of a tie is named first. */
+    /** "Ties: kafka with nats and rest; nats with rest." The cheaper variant of a tie is named first. */
     private static String ties(List<Place> ranked) {
         List<String> ties = new ArrayList<>();
         for (int i = 0; i < ranked.size(); i++) {
-            List<String> others = new ArrayList<>(rows(ranked.subList(i + 1, ranked.size())));
+            List<String> others = new ArrayList<>(variants(ranked.subList(i + 1, ranked.size())));
             others.retainAll(ranked.get(i).ties());
             if (!others.isEmpty()) {
-                ties.add("%s with %s".formatted(ranked.get(i).row(), Numbers.listed(others)));
+                ties.add("%s with %s".formatted(ranked.get(i).variant(), Numbers.listed(others)));
             }
         }
         return ties.isEmpty() ? "" : "Ties: " + String.join("; ", ties) + ".";
@@ -97,8 +97,9 @@ final class Findings {
                     .map(place -> place.cost().width())
                     .filter(Double::isFinite)
                     .max(Double::compare)
-                    .map(widest -> "Fewer than two rows are ranked. The 99 %% intervals reach up to %s above a figure."
-                            .formatted(Numbers.percent(widest)))
+                    .map(widest ->
+                            "Fewer than two variants are ranked. The 99 %% intervals reach up to %s above a figure."
+                                    .formatted(Numbers.percent(widest)))
                     .ifPresent(notes::add);
         }
         notes.addAll(slices(ranking.cells()));
@@ -112,7 +113,7 @@ final class Findings {
                 .map(place ->
                         "%s: few blocks decide its ratio to the cheapest. The median of the blocks' ratios is %s, and the sums say %s."
                                 .formatted(
-                                        place.row(),
+                                        place.variant(),
                                         Numbers.ratio(place.toCheapest().median()),
                                         Numbers.ratio(place.toCheapest().value())))
                 .toList();
@@ -158,7 +159,7 @@ final class Findings {
         return doubts;
     }
 
-    /** The doubts about the run, and about each row over all its workloads. */
+    /** The doubts about the run, and about each variant over all its workloads. */
     static List<String> doubts(MeasuredRun run) {
         Results results = run.results();
         List<String> doubts = new ArrayList<>(doubtsOfAll(results));

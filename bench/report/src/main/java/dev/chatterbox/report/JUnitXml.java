@@ -13,9 +13,9 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * A run for continuous integration, in the XML format that JUnit's tools read: a suite is a workload, a test is a row.
- * A test fails if its row makes the command fail: the row is not valid, cannot be judged, or costs more than the base by
- * more than is allowed. A row that is valid but not ranked is skipped.
+ * A run for continuous integration, in the XML format that JUnit's tools read: a suite is a workload, a test is a variant.
+ * A test fails if its variant makes the command fail: the variant is not valid, cannot be judged, or costs more than the base by
+ * more than is allowed. A variant that is valid but not ranked is skipped.
  */
 final class JUnitXml {
 
@@ -35,7 +35,7 @@ final class JUnitXml {
 
     private JUnitXml() {}
 
-    /** @param failAbove the part by which a row may cost more than the base: 0.05 is 5 % */
+    /** @param failAbove the part by which a variant may cost more than the base: 0.05 is 5 % */
     static String of(MeasuredRun run, double failAbove) {
         Stream<Test> tests = run.hasSides()
                 ? Against.of(run.results(), run.estimator()).ratios().stream().map(ratio -> test(run, ratio, failAbove))
@@ -57,7 +57,7 @@ final class JUnitXml {
         Outcome ranked = cell.doubts().isEmpty() ? Outcome.PASSED : Outcome.SKIPPED;
         return new Test(
                 cell.workload().toString(),
-                cell.row(),
+                cell.variant(),
                 seconds(Stream.of(cell)),
                 cell.valid() ? ranked : Outcome.FAILURE,
                 Stream.concat(
@@ -73,8 +73,8 @@ final class JUnitXml {
         List<Caveat> caveats = ratio.cpu().caveats();
         return new Test(
                 ratio.workload().toString(),
-                ratio.row(),
-                seconds(run.results().cell(ratio.row(), ratio.workload(), Against.THIS).stream()),
+                ratio.variant(),
+                seconds(run.results().cell(ratio.variant(), ratio.workload(), Against.THIS).stream()),
                 ratio.isJudged() && !ratio.costsMoreThan(failAbove) ? Outcome.PASSED : Outcome.FAILURE,
                 caveats.isEmpty()
                         ? ratio.verdict()

@@ -32,8 +32,8 @@ import tools.jackson.databind.JsonNode;
 record MeasuredRun(
         String folder, Results results, Estimator estimator, List<Ranking> rankings, List<Workload> headline) {
 
-    /** How the names of the settings of rows begin. */
-    static final String ROWS = "rows.";
+    /** How the names of the settings of variants begin. */
+    static final String VARIANTS = "variants.";
 
     private static final DateTimeFormatter MINUTE =
             DateTimeFormatter.ofPattern("uuuu-MM-dd HH:mm 'UTC'").withZone(ZoneOffset.UTC);
@@ -78,9 +78,9 @@ record MeasuredRun(
     }
 
     /** @throws ResultsException it was not measured */
-    Cell cell(String row, Workload workload) {
-        return results.cell(row, workload, null)
-                .orElseThrow(() -> new ResultsException("names what was not measured: " + row));
+    Cell cell(String variant, Workload workload) {
+        return results.cell(variant, workload, null)
+                .orElseThrow(() -> new ResultsException("names what was not measured: " + variant));
     }
 
     /** Whether two stacks were compared. */
@@ -92,11 +92,11 @@ record MeasuredRun(
         return MINUTE.format(results.started());
     }
 
-    /** The looks of all rows, also of rows that were not measured, because the live page gives looks to all. */
+    /** The looks of all variants, also of variants that were not measured, because the live page gives looks to all. */
     Palette palette() {
         return new Palette(Stream.concat(
-                        results.environment().rows().propertyNames().stream(),
-                        results.cells().stream().map(Cell::row))
+                        results.environment().variants().propertyNames().stream(),
+                        results.cells().stream().map(Cell::variant))
                 .toList());
     }
 
@@ -132,23 +132,23 @@ record MeasuredRun(
                 "seed " + results.seed());
     }
 
-    static String setting(String row, String name) {
-        return ROWS + row + "." + name;
+    static String setting(String variant, String name) {
+        return VARIANTS + variant + "." + name;
     }
 
-    /** The environment of the run: values by their names in results.json, settings of rows by "rows.NAME". */
+    /** The environment of the run: values by their names in results.json, settings of variants by "variants.NAME". */
     Map<String, String> environment() {
         Environment environment = results.environment();
         Map<String, String> leaves = new LinkedHashMap<>();
         Stream.of("machine", "java", "versions", "git", "brokers")
                 .forEach(section -> collect(section, environment.tree().path(section), leaves));
         collect("fan-out", environment.tree().at("/settings/fanOut"), leaves);
-        environment.rows().properties().forEach(row -> {
-            collect(ROWS + row.getKey(), row.getValue().path("settings"), leaves);
+        environment.variants().properties().forEach(variant -> {
+            collect(VARIANTS + variant.getKey(), variant.getValue().path("settings"), leaves);
             Stream.of("kind", "responder", "broker")
                     .forEach(name -> leaves.put(
-                            setting(row.getKey(), name),
-                            row.getValue().path(name).asString("")));
+                            setting(variant.getKey(), name),
+                            variant.getValue().path(name).asString("")));
         });
         leaves.values().removeIf(String::isEmpty);
         leaves.replaceAll(MeasuredRun::readable);

@@ -8,8 +8,8 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /**
- * How a row looks on every chart: a colour, a mark and a dash by its position among the sorted names of all rows. The
- * marks and dashes start over after different counts, so that 40 rows can be told apart without any colour. The zero
+ * How a variant looks on every chart: a colour, a mark and a dash by its position among the sorted names of all variants. The
+ * marks and dashes start over after different counts, so that 40 variants can be told apart without any colour. The zero
  * line comes last, so that the others look the same on the live page, which seldom has it.
  */
 record Palette(List<String> names) {
@@ -38,7 +38,7 @@ record Palette(List<String> names) {
                 : new Look(position % COLOURS + 1, position % MARKS.length(), position % DASHES);
     }
 
-    /** The looks of all rows, for charts.js. */
+    /** The looks of all variants, for charts.js. */
     Map<String, Look> looks() {
         return names.stream().collect(Collectors.toMap(name -> name, this::look, (a, b) -> a, LinkedHashMap::new));
     }

@@ -92,7 +92,7 @@ final class ProcessTables {
                         .map(role -> new Line(cell, role)))
                 .toList();
         return Table.<Line>of("Processors and memory under each workload")
-                .row(line -> line.cell.row())
+                .variant(line -> line.cell.variant())
                 .text("workload", line -> line.cell.workload())
                 .text("process", Line::role)
                 .caveats(line -> line.cell.caveats())

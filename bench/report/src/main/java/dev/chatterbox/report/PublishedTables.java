@@ -35,17 +35,17 @@ import java.util.stream.Stream;
 
 /**
  * Makes the tables and charts of Markdown pages from results in the repository, so that no figure is typed by hand. A
- * table names the file in docs/results, and one of three: a workload with the rows to rank, a workload with the one row
- * whose line it shows among all rows, or a dimension over which all rows carried one-way messages. A pair is a table of two
- * rows under several workloads. A chart names the picture, its rows, and a title with workloads for each panel.
+ * table names the file in docs/results, and one of three: a workload with the variants to rank, a workload with the one variant
+ * whose line it shows among all variants, or a dimension over which all variants carried one-way messages. A pair is a table of two
+ * variants under several workloads. A chart names the picture, its variants, and a title with workloads for each panel.
  *
  * <pre>
  * &lt;!-- table headline: unary calls=1000 users=8; brief nats, rest --&gt;
- * &lt;!-- table headline: unary calls=1000 users=8; row nats --&gt;
+ * &lt;!-- table headline: unary calls=1000 users=8; variant nats --&gt;
  * &lt;!-- table topics: over topics --&gt;
  * &lt;!-- pair headline: rest, nats; unary calls=1 users=1; unary calls=1000 users=8 --&gt;
  * &lt;!-- chart headline docs/pictures/calls.svg
- * rows: rest, nats
+ * variants: rest, nats
  * full load: unary calls=1,10 users=25; unary calls=1000 users=8
  * --&gt;
  * ...
@@ -61,10 +61,10 @@ public final class PublishedTables {
     private static final Pattern MARKER =
             Pattern.compile("(?s)(<!-- (table|pair|chart|claims) (.*?)-->\\n)(.*?)<!-- end -->");
 
-    private static final Pattern RANKING = Pattern.compile("(?s)(\\S+): ([^;]+); (row|brief) (.*)");
+    private static final Pattern RANKING = Pattern.compile("(?s)(\\S+): ([^;]+); (variant|brief) (.*)");
     private static final Pattern OVER = Pattern.compile("(\\S+): over (\\S+)");
     private static final Pattern PAIR = Pattern.compile("(?s)(\\S+): (\\S+), (\\S+); (.*)");
-    private static final Pattern CHART = Pattern.compile("(?s)(\\S+) (\\S+)\\nrows: ([^\\n]*)\\n(.*)");
+    private static final Pattern CHART = Pattern.compile("(?s)(\\S+) (\\S+)\\nvariants: ([^\\n]*)\\n(.*)");
 
     private final Path root;
     private final Map<String, MeasuredRun> runs = new HashMap<>();
@@ -77,7 +77,7 @@ public final class PublishedTables {
     /**
      * The pages, and the pictures that they name, as the results make them.
      *
-     * @throws ResultsException a table names a file, a workload or a row that is not there, or cannot be understood
+     * @throws ResultsException a table names a file, a workload or a variant that is not there, or cannot be understood
      */
     public Map<Path, String> files() {
         try (Stream<Path> docs = Files.walk(root.resolve("docs"))) {
@@ -125,16 +125,16 @@ public final class PublishedTables {
     private String chart(Path page, MatchResult chart, Map<Path, String> pictures) {
         MeasuredRun run = run(chart.group(1));
         Path picture = root.resolve(chart.group(2));
-        List<String> rows = rows(chart.group(3));
+        List<String> variants = variants(chart.group(3));
         List<Load> loads = chart.group(4)
                 .lines()
                 .map(line -> line.split(": ", 2))
                 .map(load -> new Load(load[0], Workload.parseAll(load[1])))
                 .toList();
-        pictures.put(picture, CallsChart.svg(run, rows, loads));
+        pictures.put(picture, CallsChart.svg(run, variants, loads));
         return "![CPU time per call over calls per request, with 99 %% intervals, for %s; %s](%s)\n\n%s"
                 .formatted(
-                        Numbers.listed(rows),
+                        Numbers.listed(variants),
                         loads.stream().map(Load::title).collect(Collectors.joining("; ")),
                         link(page, picture),
                         source(page, chart.group(1), run.shortMeta()));
@@ -153,23 +153,23 @@ public final class PublishedTables {
         return new ClaimsPage(claims, measured);
     }
 
-    /** Rows under one workload; a single row is ranked among all that were measured. */
+    /** Variants under one workload; a single variant is ranked among all that were measured. */
     private String ranking(Path page, MatchResult found) {
         MeasuredRun run = run(found.group(1));
         Workload workload = Workload.parse(found.group(2));
-        boolean single = found.group(3).equals("row");
-        List<String> rows = rows(found.group(4));
-        rows.forEach(row -> run.cell(row, workload));
-        List<Cell> cells = run.results().rows(workload).stream()
-                .filter(cell -> single || rows.contains(cell.row()) || cell.isZeroLine())
+        boolean single = found.group(3).equals("variant");
+        List<String> variants = variants(found.group(4));
+        variants.forEach(variant -> run.cell(variant, workload));
+        List<Cell> cells = run.results().variants(workload).stream()
+                .filter(cell -> single || variants.contains(cell.variant()) || cell.isZeroLine())
                 .toList();
         List<Place> places = Ranking.of(workload, cells, run.estimator()).places().stream()
-                .filter(place -> rows.contains(place.row()))
+                .filter(place -> variants.contains(place.variant()))
                 .toList();
         return table(page, found, run.shortMeta(), (single ? full(run) : brief()).table(places));
     }
 
-    /** Two rows under several workloads, and their ratio. */
+    /** Two variants under several workloads, and their ratio. */
     private String pair(Path page, MatchResult found) {
         MeasuredRun run = run(found.group(1));
         RunTables tables = new RunTables(run);
@@ -189,11 +189,11 @@ public final class PublishedTables {
         return table(page, found, run.shortMeta(), table.table(cells));
     }
 
-    private static Estimate cost(MeasuredRun run, String row, Workload workload) {
-        return run.results().cell(row, workload, null).map(run::cost).orElse(Estimate.NONE);
+    private static Estimate cost(MeasuredRun run, String variant, Workload workload) {
+        return run.results().cell(variant, workload, null).map(run::cost).orElse(Estimate.NONE);
     }
 
-    private static List<String> rows(String names) {
+    private static List<String> variants(String names) {
         return List.of(names.strip().split(",\\s*"));
     }
 
@@ -238,12 +238,12 @@ public final class PublishedTables {
 
     private static Table.Description<Place> costs() {
         return RunTables.ranks("")
-                .text("row", Place::row)
+                .text("variant", Place::variant)
                 .withInterval("CPU-µs a call [99 %]", Place::cost, Numbers::digits)
                 .figure("price of the transport", Place::price, Numbers::digits);
     }
 
-    /** The table of all rows over a dimension of one-way messages: a line for each cell. */
+    /** The table of all variants over a dimension of one-way messages: a line for each cell. */
     private String over(Path page, MatchResult found) {
         MeasuredRun run = run(found.group(1));
         Dimension axis = Stream.of(Dimension.values())
@@ -251,7 +251,7 @@ public final class PublishedTables {
                 .findFirst()
                 .orElseThrow(() -> new ResultsException("names no dimension: " + found.group(2)));
         Table.Description<Cell> table = Table.<Cell>of("")
-                .text("row", Cell::row)
+                .text("variant", Cell::variant)
                 .caveats(cell -> List.of())
                 .number(axis.key(), cell -> cell.workload().get(axis), Numbers::whole);
         QueueTables.figure(table, "published/s", QueueFigures::publishedPerSecond, Numbers::rate);
@@ -262,13 +262,13 @@ public final class PublishedTables {
         QueueTables.figure(table, "made in", QueueFigures::makeSeconds, Numbers::seconds);
         List<Cell> cells = run.results().cells().stream()
                 .filter(cell -> cell.queue() != null)
-                .sorted(Comparator.comparing(Cell::row)
+                .sorted(Comparator.comparing(Cell::variant)
                         .thenComparing(cell -> cell.workload().get(axis)))
                 .toList();
         return table(page, found, run.meta(), table.table(cells));
     }
 
-    /** NaN for an open load: its rate was given and is no throughput of the row. */
+    /** NaN for an open load: its rate was given and is no throughput of the variant. */
     private static Estimate callsPerSecond(Place place) {
         Workload workload = place.cell().workload();
         return workload.isOpen() ? Estimate.NONE : place.throughput().times(workload.calls());

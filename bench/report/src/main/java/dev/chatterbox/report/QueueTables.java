@@ -55,7 +55,7 @@ final class QueueTables {
                 cell -> !cell.isRanked(),
                 List.of("Sums over all runs; what is consumed, missing, lost and doubled also over all groups. "
                         + "Missing messages were published and not refused, and nobody consumed them; "
-                        + "lost ones are those among them that the broker had acknowledged. Where a row has no "
+                        + "lost ones are those among them that the broker had acknowledged. Where a variant has no "
                         + "acknowledgements, all messages are unknown. Those out of order came after one with a higher number "
                         + "of the same topic; with several publishers or consumers there is no order."));
     }
@@ -79,7 +79,7 @@ final class QueueTables {
 
     private static Table.Description<Cell> table(String title, List<Cell> cells) {
         return Table.<Cell>of(title + ": " + WorkloadText.of(cells.get(0).workload()))
-                .row(Cell::row)
+                .variant(Cell::variant)
                 .text("side", cell -> Objects.requireNonNullElse(cell.side(), ""));
     }
 

@@ -40,7 +40,7 @@ public final class Report {
     /**
      * Writes {@code report.html}, {@code results.csv}, {@code summary.md} and {@code junit.xml}, each whole or not at all.
      *
-     * @param failAbove the part by which a row may cost more than the base: 0.05 is 5 %
+     * @param failAbove the part by which a variant may cost more than the base: 0.05 is 5 %
      */
     public void write(double failAbove) {
         whole(folder.resolve("results.csv"), TableText.csv(tables, run.results().caveats()));

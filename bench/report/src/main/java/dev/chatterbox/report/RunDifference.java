@@ -46,9 +46,9 @@ public final class RunDifference {
         this.a = a;
         this.b = b;
         pairs = a.results().workloads().stream()
-                .flatMap(workload -> a.results().rows(workload).stream())
+                .flatMap(workload -> a.results().variants(workload).stream())
                 .filter(Cell::valid)
-                .flatMap(cell -> b.results().cell(cell.row(), cell.workload(), cell.side()).stream()
+                .flatMap(cell -> b.results().cell(cell.variant(), cell.workload(), cell.side()).stream()
                         .filter(Cell::valid)
                         .map(other -> pair(cell, other)))
                 .toList();
@@ -61,7 +61,7 @@ public final class RunDifference {
         double factor = Math.exp(Math.hypot(Math.log1p(intervals), Math.log1p(ANOTHER_HOUR)));
         double ratio = other.value() / one.value();
         return new Against.Ratio(
-                inA.row(),
+                inA.variant(),
                 inA.workload(),
                 one,
                 other,
@@ -119,8 +119,8 @@ public final class RunDifference {
         long alone = run.results().cells().stream()
                 .filter(cell -> !cell.bare())
                 .filter(cell -> pairs.stream()
-                        .noneMatch(pair ->
-                                pair.row().equals(cell.row()) && pair.workload().equals(cell.workload())))
+                        .noneMatch(pair -> pair.variant().equals(cell.variant())
+                                && pair.workload().equals(cell.workload())))
                 .count();
         if (alone > 0) {
             sentences.add("%s of run %s %s no valid counterpart in the other."

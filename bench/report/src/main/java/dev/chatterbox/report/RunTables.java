@@ -9,7 +9,7 @@ import dev.chatterbox.results.Ranking;
 import dev.chatterbox.results.Ranking.Place;
 import dev.chatterbox.results.Role;
 import dev.chatterbox.results.Sums;
-import dev.chatterbox.transport.Exchange;
+import dev.chatterbox.transport.CallMode;
 import dev.chatterbox.workloads.Load;
 import dev.chatterbox.workloads.Workload;
 import java.util.ArrayList;
@@ -33,14 +33,14 @@ final class RunTables {
         this.run = run;
     }
 
-    /** The ranking of each workload that compares rows, then one table of the rows that have rates of their own. */
+    /** The ranking of each workload that compares variants, then one table of the variants that have rates of their own. */
     List<Table> rankings() {
         boolean several =
-                run.results().cells().stream().map(Cell::row).distinct().count() > 1;
+                run.results().cells().stream().map(Cell::variant).distinct().count() > 1;
         Predicate<Ranking> isOwnRate = ranking ->
                 several && ranking.places().size() == 1 && ranking.workload().load() instanceof Load.Rate;
-        Table.Description<Place> atOwnRate = places("Each row at a rate of its own, so nothing is ranked")
-                .row(Place::row)
+        Table.Description<Place> atOwnRate = places("Each variant at a rate of its own, so nothing is ranked")
+                .variant(Place::variant)
                 .text("workload", place -> place.cell().workload())
                 .estimate("CPU-µs", Place::cost, Numbers::digits);
         List<Place> places = run.rankings().stream()
@@ -56,7 +56,7 @@ final class RunTables {
 
     private Table ranking(Ranking ranking) {
         Table.Description<Place> table = ranks(WorkloadText.of(ranking.workload()))
-                .row(Place::row)
+                .variant(Place::variant)
                 .estimate("CPU-µs", Place::cost, Numbers::digits)
                 .figure("price", Place::price, Numbers::digits)
                 .spare(3);
@@ -117,21 +117,21 @@ final class RunTables {
         return seconds == null ? "" : (latency.isLowerBound(seconds) ? "≥ " : "") + Numbers.seconds(seconds);
     }
 
-    /** What the bare clients reach, which is the limit of this machine, and how far the rows are from this limit. */
+    /** What the bare clients reach, which is the limit of this machine, and how far the variants are from this limit. */
     Table bareClients() {
         List<Cell> bare = run.results().bareClients();
         Table.Description<Place> table = places("Bare clients: the raw limit of this machine")
-                .row(Place::row)
+                .variant(Place::variant)
                 .number("in flight", place -> place.cell().inFlight(), Numbers::whole)
                 .estimate("calls/s", Place::throughput, Numbers::rate)
                 .spare(1)
                 .estimate("CPU-µs", Place::cost, Numbers::digits);
         List<String> notes = new ArrayList<>(Findings.slices(bare));
         most().ifPresent(most -> notes.add(
-                "row ÷ bare is what a call costs over the whole system at %s, divided by what it costs the bare client."
+                "variant ÷ bare is what a call costs over the whole system at %s, divided by what it costs the bare client."
                         .formatted(WorkloadText.of(most))));
         return byProcess(table)
-                .estimate("row ÷ bare", place -> toBareClient(place.cell()), Numbers::ratio)
+                .estimate("variant ÷ bare", place -> toBareClient(place.cell()), Numbers::ratio)
                 .table(
                         bare.stream()
                                 .flatMap(cell ->
@@ -147,17 +147,17 @@ final class RunTables {
      */
     private Optional<Workload> most() {
         return run.headline().stream()
-                .filter(workload -> !workload.isOpen() && workload.exchange() != Exchange.QUEUE)
+                .filter(workload -> !workload.isOpen() && workload.mode() != CallMode.QUEUE)
                 .max(Comparator.comparingInt(Workload::calls));
     }
 
     /**
-     * What a call costs over a row, divided by what it costs the row's bare client. Empty if the row has none, and for
+     * What a call costs over a variant, divided by what it costs the variant's bare client. Empty if the variant has none, and for
      * another workload than that with the most calls.
      */
     Estimate toBare(Place place) {
         return run.results().bareClients().stream()
-                .filter(bare -> bare.row().equals(place.row())
+                .filter(bare -> bare.variant().equals(place.variant())
                         && most().equals(Optional.of(place.cell().workload())))
                 .findFirst()
                 .map(this::toBareClient)
@@ -165,13 +165,13 @@ final class RunTables {
     }
 
     private Estimate toBareClient(Cell bare) {
-        return most().flatMap(workload -> run.results().cell(bare.row(), workload, null))
+        return most().flatMap(workload -> run.results().cell(bare.variant(), workload, null))
                 .filter(Cell::valid)
-                .map(row -> run.estimator().ratio(Sums.cpu(row), Sums.cpu(bare)))
+                .map(variant -> run.estimator().ratio(Sums.cpu(variant), Sums.cpu(bare)))
                 .orElse(Estimate.NONE);
     }
 
-    /** What a call costs, divided by its cost over another row. */
+    /** What a call costs, divided by its cost over another variant. */
     Estimate ratio(Cell cell, String other) {
         return run.results()
                 .cell(other, cell.workload(), null)
@@ -180,20 +180,23 @@ final class RunTables {
                 .orElse(Estimate.NONE);
     }
 
-    /** The settings by row, which show what is not equal. */
+    /** The settings by variant, which show what is not equal. */
     Table settings() {
         Map<String, String> values = run.environment();
-        Set<String> rows = new TreeSet<>(run.results().environment().rows().propertyNames());
+        Set<String> variants =
+                new TreeSet<>(run.results().environment().variants().propertyNames());
         Table.Description<String> table =
-                Table.<String>of("Settings of the rows").text("setting", name -> name);
-        rows.forEach(row -> table.text(row, name -> values.getOrDefault(MeasuredRun.setting(row, name), "")));
+                Table.<String>of("Settings of the variants").text("setting", name -> name);
+        variants.forEach(variant ->
+                table.text(variant, name -> values.getOrDefault(MeasuredRun.setting(variant, name), "")));
         return table.table(Stream.concat(
                         Stream.of("kind", "responder", "broker"),
                         values.keySet().stream()
-                                .filter(name -> name.startsWith(MeasuredRun.ROWS))
-                                .map(name -> name.replaceFirst("^rows\\.[^.]+\\.", "")))
+                                .filter(name -> name.startsWith(MeasuredRun.VARIANTS))
+                                .map(name -> name.replaceFirst("^variants\\.[^.]+\\.", "")))
                 .distinct()
-                .filter(name -> rows.stream().anyMatch(row -> values.containsKey(MeasuredRun.setting(row, name))))
+                .filter(name ->
+                        variants.stream().anyMatch(variant -> values.containsKey(MeasuredRun.setting(variant, name))))
                 .toList());
     }
 
@@ -202,7 +205,7 @@ final class RunTables {
                 .text("what", Map.Entry::getKey)
                 .text("value", Map.Entry::getValue)
                 .table(run.environment().entrySet().stream()
-                        .filter(entry -> !entry.getKey().startsWith(MeasuredRun.ROWS))
+                        .filter(entry -> !entry.getKey().startsWith(MeasuredRun.VARIANTS))
                         .toList());
     }
 }

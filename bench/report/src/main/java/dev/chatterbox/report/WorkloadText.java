@@ -8,7 +8,7 @@ import static dev.chatterbox.workloads.Dimension.SIZE;
 import static dev.chatterbox.workloads.Dimension.TOPICS;
 
 import dev.chatterbox.results.Numbers;
-import dev.chatterbox.transport.Exchange;
+import dev.chatterbox.transport.CallMode;
 import dev.chatterbox.workloads.Dimension;
 import dev.chatterbox.workloads.Load;
 import dev.chatterbox.workloads.Workload;
@@ -20,18 +20,18 @@ final class WorkloadText {
 
     /** What the cost under a workload is the cost of: "call", or "message" of a queue. */
     static String unit(Workload workload) {
-        return workload.exchange() == Exchange.QUEUE ? "message" : "call";
+        return workload.mode() == CallMode.QUEUE ? "message" : "call";
     }
 
     /** "1,000 calls a request, 8 users, in batches of 10 calls a message" */
     static String of(Workload workload) {
-        String of = workload.exchange() == Exchange.QUEUE ? " a run, " : " a request, ";
+        String of = workload.mode() == CallMode.QUEUE ? " a run, " : " a request, ";
         return Numbers.counted(workload.calls(), unit(workload)) + of + withoutCalls(workload);
     }
 
     /** "8 users, in batches of 10 calls a message" */
     static String withoutCalls(Workload workload) {
-        String by = switch (workload.exchange()) {
+        String by = switch (workload.mode()) {
             case UNARY -> "";
             case BATCH -> "in batches of " + counted(workload, SIZE, "call") + " a message";
             case STREAM -> "as a stream";
@@ -39,7 +39,7 @@ final class WorkloadText {
         };
         return Numbers.joined(
                 ", ",
-                workload.exchange() == Exchange.QUEUE ? "" : load(workload.load()),
+                workload.mode() == CallMode.QUEUE ? "" : load(workload.load()),
                 by,
                 counted(workload, PUBLISHERS, "publisher"),
                 counted(workload, CONSUMERS, "consumer"),

@@ -14,7 +14,7 @@ class AgainstTests {
 
     /** @param factor the factor by which a call over NATS costs more in this stack than in the base */
     static SampleRun sample(double factor) {
-        List<SampleRun.SampleRow> base = List.of(SampleRun.NATS, SampleRun.REST);
+        List<SampleRun.SampleVariant> base = List.of(SampleRun.NATS, SampleRun.REST);
         return new SampleRun("against", 11, base)
                 .starts(2)
                 .noise(0.02)
@@ -30,7 +30,7 @@ class AgainstTests {
 
         assertThat(costlier.valid()).isTrue();
         assertThat(costlier.ratios()).hasSize(4);
-        assertThat(costlier.ratios().stream().filter(ratio -> ratio.row().equals("nats")))
+        assertThat(costlier.ratios().stream().filter(ratio -> ratio.variant().equals("nats")))
                 .allSatisfy(ratio -> assertThat(ratio.verdict())
                         .matches("costs (\\d\\d|\\d\\.\\d) % \\[\\d+(\\.\\d)? %–\\d\\d %\\] more"));
         assertThat(costlier.costlierThan(0.05)).containsExactly("nats");
@@ -42,7 +42,7 @@ class AgainstTests {
         Against cheaper = Against.of(sample(0.7).results());
 
         assertThat(cheaper.costlierThan(0)).isEmpty();
-        assertThat(cheaper.ratios().stream().filter(ratio -> ratio.row().equals("nats")))
+        assertThat(cheaper.ratios().stream().filter(ratio -> ratio.variant().equals("nats")))
                 .allSatisfy(ratio -> assertThat(ratio.verdict()).matches("costs \\d\\d % \\[.* less"));
     }
 
@@ -72,8 +72,8 @@ class AgainstTests {
     }
 
     @Test
-    void comparesRowsThatBothHave() {
-        List<SampleRun.SampleRow> two = List.of(SampleRun.NATS, SampleRun.REST);
+    void comparesVariantsThatBothHave() {
+        List<SampleRun.SampleVariant> two = List.of(SampleRun.NATS, SampleRun.REST);
         Results results = new SampleRun("against", 1, two)
                 .side(Against.BASE)
                 .measure(WORKLOADS, List.of(SampleRun.NATS), 20, 1)
@@ -81,6 +81,8 @@ class AgainstTests {
                 .measure(WORKLOADS, two, 20, 1)
                 .results();
 
-        assertThat(Against.of(results).ratios()).extracting(Against.Ratio::row).containsOnly("nats");
+        assertThat(Against.of(results).ratios())
+                .extracting(Against.Ratio::variant)
+                .containsOnly("nats");
     }
 }

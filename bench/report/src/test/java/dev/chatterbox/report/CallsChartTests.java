@@ -27,7 +27,7 @@ class CallsChartTests {
     private final SampleRun sample = SampleRun.transports(1);
 
     @Test
-    void drawsALineForEachRowWithItsNameAndLastFigure() throws Exception {
+    void drawsALineForEachVariantWithItsNameAndLastFigure() throws Exception {
         MeasuredRun run = MeasuredRun.of("run", sample.results());
         String svg = CallsChart.svg(run, List.of("rest", "nats"), List.of(LONE, FULL));
 
@@ -75,20 +75,20 @@ class CallsChartTests {
     }
 
     @Test
-    void drawsNoRowThatWasNotMeasured() {
+    void drawsNoVariantThatWasNotMeasured() {
         assertThatThrownBy(() -> CallsChart.svg(
                         MeasuredRun.of("run", sample.results()), List.of("nats", "pigeon"), List.of(FULL)))
                 .isInstanceOf(ResultsException.class)
                 .hasMessageContaining("pigeon");
     }
 
-    private static String named(String row, double cost) {
-        return ">%s</tspan> %s</text>".formatted(row, Numbers.digits(cost));
+    private static String named(String variant, double cost) {
+        return ">%s</tspan> %s</text>".formatted(variant, Numbers.digits(cost));
     }
 
-    private static double cost(MeasuredRun run, String row) {
+    private static double cost(MeasuredRun run, String variant) {
         Cell cell = run.results()
-                .cell(row, Workload.parse("unary calls=1000 users=8"), null)
+                .cell(variant, Workload.parse("unary calls=1000 users=8"), null)
                 .orElseThrow();
         return Sums.cpu(cell).value();
     }

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The rows of the sample: a call costs 89 µs over REST and 10.4 over NATS, which is 8.6 times; Kafka costs 12.7. */
+/** The variants of the sample: a call costs 89 µs over REST and 10.4 over NATS, which is 8.6 times; Kafka costs 12.7. */
 class ClaimsPageTests {
 
     private static final String CLAIM = """
@@ -52,7 +52,7 @@ class ClaimsPageTests {
 
     @ParameterizedTest
     @CsvSource({"9, REPRODUCED", "5, DIRECTION_ONLY", "30, DIRECTION_ONLY"})
-    void judgesTheRowsWithThePublishedSettings(String ratio, Verdict verdict) throws IOException {
+    void judgesTheVariantsWithThePublishedSettings(String ratio, Verdict verdict) throws IOException {
         ClaimResult result = ClaimResult.of(claim("1.1.properties", CLAIM.formatted(ratio, "kafka")), quick);
 
         assertThat(result.cases()).extracting(CaseResult::verdict).containsExactly(verdict);
@@ -60,11 +60,11 @@ class ClaimsPageTests {
     }
 
     @Test
-    void judgesNothingWithoutARowThatItNeeds() throws IOException {
+    void judgesNothingWithoutAVariantThatItNeeds() throws IOException {
         ClaimResult result = ClaimResult.of(claim("1.1.properties", CLAIM.formatted("9", "grpc")), quick);
 
         assertThat(result.cases()).isEmpty();
-        assertThat(result.why()).startsWith("A row that it needs was not measured");
+        assertThat(result.why()).startsWith("A variant that it needs was not measured");
     }
 
     @Test
@@ -80,7 +80,7 @@ class ClaimsPageTests {
         assertThat(String.join(" ", page.lines())).contains("Not comparable: theirs are three machines.");
     }
 
-    /** The planted flaw: a cold row. Its figure is shown and judged, and nobody can overlook that it was cold. */
+    /** The planted flaw: a cold variant. Its figure is shown and judged, and nobody can overlook that it was cold. */
     @Test
     void aVerdictFromAFigureWithACaveatSaysSo() throws IOException {
         Claim claim = claim("1.1.properties", CLAIM.formatted("9", "rest"));
@@ -114,7 +114,7 @@ class ClaimsPageTests {
         assertThat(ClaimResult.of(claim, quick).cases().get(0).text()).isEqualTo("reproduced");
     }
 
-    /** The rows as published are there for their settings. */
+    /** The variants as published are there for their settings. */
     @Test
     void publishedSettingsAreACaveatOfAFigureAndNotOfAVerdict() throws IOException {
         Claim claim = claim("1.1.properties", CLAIM.formatted("30", "rest"));
@@ -139,7 +139,7 @@ class ClaimsPageTests {
                 .contains("| above 1 |");
     }
 
-    private Claim ofOneRow(String measure) throws IOException {
+    private Claim ofOneVariant(String measure) throws IOException {
         return claim(
                 "1.1.properties",
                 CLAIM.formatted("1.1", "rest")
@@ -148,15 +148,15 @@ class ClaimsPageTests {
     }
 
     @Test
-    void comparesTheSlicesOfOneRow() throws IOException {
-        ClaimResult result = ClaimResult.of(ofOneRow("spread"), quick);
+    void comparesTheSlicesOfOneVariant() throws IOException {
+        ClaimResult result = ClaimResult.of(ofOneVariant("spread"), quick);
 
         assertThat(result.cases().get(0).published().value()).isGreaterThan(1).isLessThan(1.5);
     }
 
     @Test
     void needsTwoStartsForASecondRun() throws IOException {
-        assertThat(ClaimResult.of(ofOneRow("second-run"), quick).cases()).isEmpty();
+        assertThat(ClaimResult.of(ofOneVariant("second-run"), quick).cases()).isEmpty();
     }
 
     @Test
@@ -171,8 +171,12 @@ class ClaimsPageTests {
                                 - Math.log(ratio.repaired().value())
                                         / Math.log(ratio.published().value()),
                         within(1e-9));
-        // Rows that differ in nothing leave no ratio from which a share could come.
-        assertThat(ClaimResult.of(ofOneRow("cpu"), quick).cases().get(0).share().value())
+        // Variants that differ in nothing leave no ratio from which a share could come.
+        assertThat(ClaimResult.of(ofOneVariant("cpu"), quick)
+                        .cases()
+                        .get(0)
+                        .share()
+                        .value())
                 .isNaN();
     }
 
@@ -204,7 +208,7 @@ class ClaimsPageTests {
                 "run=quick | needs=clusters | it must say either how it is run or what it needs",
                 "ratio=9 | ratio=9, 8 | each workload needs a ratio",
                 "ratio=9 | ratio=0.5 | a ratio must be 1 or more",
-                "published=nats rest | published=nats | must be two rows",
+                "published=nats rest | published=nats | must be two variants",
                 "measure=cpu | measure=luck | one of throughput, cpu, p50",
                 "class=A | klass=A | klass"
             })

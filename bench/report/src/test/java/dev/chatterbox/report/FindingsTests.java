@@ -23,7 +23,7 @@ class FindingsTests {
     }
 
     @Test
-    void saysWhichRowIsCheapestAndHowFarTheOthersLieFromIt() {
+    void saysWhichVariantIsCheapestAndHowFarTheOthersLieFromIt() {
         assertThat(Findings.headline(run(SampleRun.quick(1))))
                 .hasSize(2)
                 .last()
@@ -35,7 +35,7 @@ class FindingsTests {
     }
 
     @Test
-    void saysWhichRowsAreTies() {
+    void saysWhichVariantsAreTies() {
         assertThat(Findings.headline(run(SampleRun.transports(1))))
                 .allSatisfy(sentence -> assertThat(sentence)
                         .matches(".*: (grpc and rsocket|rsocket and grpc) are a tie for the cheapest, from .*"));
@@ -46,12 +46,12 @@ class FindingsTests {
     @Test
     void saysHowCoarseAFigureIsWhereNothingIsRanked() {
         SampleRun cold = SampleRun.quick(1);
-        List.of("nats", "kafka", "rest").forEach(row -> cold.doubted(row, "it was not warmed up"));
+        List.of("nats", "kafka", "rest").forEach(variant -> cold.doubted(variant, "it was not warmed up"));
 
         assertThat(Findings.headline(run(cold)).get(0)).endsWith(": nothing is ranked.");
         assertThat(notes(cold))
                 .containsPattern(
-                        "Fewer than two rows are ranked. The 99 % intervals reach up to \\d+ % above a figure\\.");
+                        "Fewer than two variants are ranked. The 99 % intervals reach up to \\d+ % above a figure\\.");
     }
 
     @Test
@@ -120,12 +120,12 @@ class FindingsTests {
     }
 
     @Test
-    void dividesWhatARowCostsByWhatItsBareClientCosts() {
+    void dividesWhatAVariantCostsByWhatItsBareClientCosts() {
         Table table = new RunTables(run(SampleRun.quick(1))).bareClients();
 
         assertThat(table.lines()).hasSize(3);
         assertThat(table.notes()).anySatisfy(note -> assertThat(note).contains("1,000 calls a request, 8 users"));
-        int ratio = table.columns().stream().map(Table.Column::title).toList().indexOf("row ÷ bare");
+        int ratio = table.columns().stream().map(Table.Column::title).toList().indexOf("variant ÷ bare");
         assertThat(table.lines())
                 .allSatisfy(line ->
                         assertThat(line.fields().get(ratio).estimate().value()).isBetween(1.5, 4.0));

@@ -15,7 +15,7 @@ import org.xml.sax.InputSource;
 class JUnitXmlTests {
 
     @Test
-    void hasASuiteForEachWorkloadAndATestForEachRow() throws Exception {
+    void hasASuiteForEachWorkloadAndATestForEachVariant() throws Exception {
         Document document = document(SampleRun.quick(1), 0);
 
         assertThat(elements(document, "testsuite"))
@@ -31,7 +31,7 @@ class JUnitXmlTests {
     }
 
     @Test
-    void failsARowThatIsNotValidAndSkipsOneThatIsOnlyDoubted() throws Exception {
+    void failsAVariantThatIsNotValidAndSkipsOneThatIsOnlyDoubted() throws Exception {
         Document document = document(
                 SampleRun.quick(1).out("nats", 1000, "a request <failed>: 504").doubted("kafka", "it was not warm"), 0);
 
@@ -48,7 +48,7 @@ class JUnitXmlTests {
     }
 
     @Test
-    void failsARowThatIsDearerThanTheBaseByMoreThanIsAllowed() throws Exception {
+    void failsAVariantThatIsDearerThanTheBaseByMoreThanIsAllowed() throws Exception {
         assertThat(elements(document(AgainstTests.sample(1.3), 0.05), "failure"))
                 .hasSize(2)
                 .allSatisfy(failure -> {
@@ -60,9 +60,9 @@ class JUnitXmlTests {
     }
 
     @Test
-    void saysThatARowHasTooFewBlocks() throws Exception {
+    void saysThatAVariantHasTooFewBlocks() throws Exception {
         String workload = "unary calls=100 users=25";
-        List<SampleRun.SampleRow> rest = List.of(SampleRun.REST);
+        List<SampleRun.SampleVariant> rest = List.of(SampleRun.REST);
         SampleRun few = new SampleRun("against", 1, rest)
                 .side(Against.BASE)
                 .measure(workload, rest, 3, 1)

@@ -34,7 +34,7 @@ class PublishedTablesTests {
     }
 
     @Test
-    void ranksTheRowsThatATableNames() throws IOException {
+    void ranksTheVariantsThatATableNames() throws IOException {
         String page = page("<!-- table headline: unary calls=1000 users=8; brief nats, rest -->\nold\n<!-- end -->");
 
         assertThat(page)
@@ -50,11 +50,11 @@ class PublishedTablesTests {
     }
 
     @Test
-    void showsTheLineOfOneRowAmongAllRows() throws IOException {
-        String page = page("<!-- table headline: unary calls=1000 users=8; row rest -->\n<!-- end -->");
+    void showsTheLineOfOneVariantAmongAllVariants() throws IOException {
+        String page = page("<!-- table headline: unary calls=1000 users=8; variant rest -->\n<!-- end -->");
 
         assertThat(page)
-                .as("rank, ratios to the cheapest of all rows and to the bare client")
+                .as("rank, ratios to the cheapest of all variants and to the bare client")
                 .containsPattern("\\| 7 \\| rest \\| .* \\| 10\\.6 \\S+ \\| 1\\.93 \\S+ \\|")
                 .doesNotContain("nats", "memory");
     }
@@ -73,7 +73,7 @@ class PublishedTablesTests {
 
         for (String table : List.of(
                 "table headline: unary calls=1000 users=8; brief nats, rest",
-                "table headline: unary calls=1000 users=8; row kafka",
+                "table headline: unary calls=1000 users=8; variant kafka",
                 "pair headline: rest, nats; unary calls=1000 users=8")) {
             assertThat(page("<!-- %s -->\n<!-- end -->".formatted(table)).replace('\n', ' '))
                     .as(table)
@@ -86,13 +86,13 @@ class PublishedTablesTests {
         publish(new SampleRun("queue", 12, List.of(SampleRun.NATS)).headline("queue calls=1000 users=1 topics=1,10"));
 
         assertThat(page("<!-- table headline: over topics -->\n<!-- end -->"))
-                .contains("| row | topics | published/s | consumed/s |")
+                .contains("| variant | topics | published/s | consumed/s |")
                 .containsPattern("\\| nats \\| 1 \\|")
                 .containsPattern("\\| nats \\| 10 \\|");
     }
 
     @Test
-    void comparesTwoRowsUnderSeveralLoads() throws IOException {
+    void comparesTwoVariantsUnderSeveralLoads() throws IOException {
         assertThat(page("<!-- pair headline: rest, nats; unary calls=1 users=1; unary calls=1000 users=8 -->\n"
                         + "<!-- end -->"))
                 .contains("| rest, CPU-µs a call | nats, CPU-µs a call | rest ÷ nats")
@@ -105,7 +105,7 @@ class PublishedTablesTests {
     void showsAChartAndKnowsWhenItsPictureIsStale() throws IOException {
         String chart = """
                 <!-- chart headline docs/calls.svg
-                rows: rest, nats
+                variants: rest, nats
                 full load: unary calls=1,10,100 users=25
                 -->
                 <!-- end -->""";
@@ -126,7 +126,7 @@ class PublishedTablesTests {
     @Test
     void knowsWhichPagesAreStale() throws IOException {
         Path page = root.resolve("docs/page.md");
-        String text = page("<!-- table headline: unary calls=1000 users=8; row kafka -->\n<!-- end -->");
+        String text = page("<!-- table headline: unary calls=1000 users=8; variant kafka -->\n<!-- end -->");
 
         assertThat(stale()).containsExactly("docs/page.md");
         Files.writeString(page, text);
@@ -138,10 +138,10 @@ class PublishedTablesTests {
     @Test
     void saysWhatATableNamesThatWasNotMeasured() {
         for (String wrong : new String[] {
-            "missing: unary calls=1000 users=8; row nats",
+            "missing: unary calls=1000 users=8; variant nats",
             "headline: over pigeons",
-            "headline: unary calls=3 users=3; row nats",
-            "headline: calls=x; row nats",
+            "headline: unary calls=3 users=3; variant nats",
+            "headline: calls=x; variant nats",
             "headline: unary calls=1000 users=8; brief nats, pigeon",
             "headline: kafka"
         }) {

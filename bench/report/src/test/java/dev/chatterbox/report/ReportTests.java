@@ -43,7 +43,9 @@ class ReportTests {
                         .doubted("rest-python", "it was not warm after 60 s")
                         .out("kafka", 1, "other programs took 14 % of the processors in its block")
                         .unanswered("rabbitmq", 0.1));
-        all.put("one-row", new SampleRun("one-row", 3, List.of(SampleRun.NATS)).headline("unary calls=1,10 users=4"));
+        all.put(
+                "one-variant",
+                new SampleRun("one-variant", 3, List.of(SampleRun.NATS)).headline("unary calls=1,10 users=4"));
         all.put(
                 "smoke",
                 new SampleRun("smoke", 4, List.of(SampleRun.NATS, SampleRun.REST))
@@ -157,16 +159,16 @@ class ReportTests {
     }
 
     @Test
-    void tellsAllRowsOfAChartApartWithoutColour() throws IOException {
+    void tellsAllVariantsOfAChartApartWithoutColour() throws IOException {
         JsonNode looks = data(page(SampleRun.transports(1))).path("looks");
 
         assertThat(looks).hasSize(9);
         assertThat(Stream.of("artemis", "rest", "grpc", "rest-python")
-                        .map(row -> looks.path(row).path("mark").asInt() + " "
-                                + looks.path(row).path("dash").asInt()))
+                        .map(variant -> looks.path(variant).path("mark").asInt() + " "
+                                + looks.path(variant).path("dash").asInt()))
                 .doesNotHaveDuplicates();
         Palette many = new Palette(
-                Stream.iterate(1, i -> i + 1).limit(40).map(i -> "row" + i).toList());
+                Stream.iterate(1, i -> i + 1).limit(40).map(i -> "variant" + i).toList());
         assertThat(many.names().stream().map(name -> {
                     Palette.Look look = many.look(name);
                     return look.mark() + " " + look.dash();
@@ -175,7 +177,7 @@ class ReportTests {
     }
 
     @Test
-    void saysWhyARowIsNotRankedAndWhichSlicesAreOut() throws IOException {
+    void saysWhyAVariantIsNotRankedAndWhichSlicesAreOut() throws IOException {
         Path run = sample("transports").write(folder, "run");
         Report.read(run).write(0.05);
 
@@ -279,7 +281,7 @@ class ReportTests {
 
         assertThat(csv).hasSize(1 + 5 * 4 + 3);
         assertThat(csv.get(0))
-                .startsWith("table,rank,row,CPU-µs,CPU-µs from,CPU-µs to,price,")
+                .startsWith("table,rank,variant,CPU-µs,CPU-µs from,CPU-µs to,price,")
                 .endsWith(",caveats");
         assertThat(csv)
                 .anySatisfy(line ->

@@ -38,8 +38,8 @@ class RunDifferenceTests {
     /** So many blocks have a narrow interval; only what another hour may do keeps a ratio of 1.3 within the factor. */
     @Test
     void callsNothingDearerThatAnotherHourMayMakeDearer() throws IOException {
-        List<SampleRun.SampleRow> before = List.of(SampleRun.NATS, SampleRun.KAFKA);
-        List<SampleRun.SampleRow> after = List.of(SampleRun.NATS.costing(1.4), SampleRun.KAFKA.costing(3));
+        List<SampleRun.SampleVariant> before = List.of(SampleRun.NATS, SampleRun.KAFKA);
+        List<SampleRun.SampleVariant> after = List.of(SampleRun.NATS.costing(1.4), SampleRun.KAFKA.costing(3));
         new SampleRun("before", 1, before)
                 .measure("unary calls=100 users=25", before, 200, 1)
                 .write(runs, "a");
@@ -65,7 +65,7 @@ class RunDifferenceTests {
         String text = diff("a", "b");
         assertThat(text)
                 .containsPattern("nats +unary calls=100 users=25 +\\d\\S+ +\\d\\S+ +2\\.\\d+ +\\d\\S+ +costs more")
-                .contains("rows.nats.flush: – → each request")
+                .contains("variants.nats.flush: – → each request")
                 .contains("16 cells of run A have no valid counterpart in the other.")
                 .contains("4 cells of run B have no valid counterpart in the other.");
         assertThat(text.lines())

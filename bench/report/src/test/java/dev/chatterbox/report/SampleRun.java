@@ -10,7 +10,7 @@ import dev.chatterbox.results.ResultsFile;
 import dev.chatterbox.results.Role;
 import dev.chatterbox.results.RoundTrip;
 import dev.chatterbox.results.SliceFigures;
-import dev.chatterbox.transport.Exchange;
+import dev.chatterbox.transport.CallMode;
 import dev.chatterbox.workloads.Load;
 import dev.chatterbox.workloads.Workload;
 import java.io.IOException;
@@ -28,12 +28,12 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Results as a comparison writes them. MADE-UP TEST DATA: a crude model with a fixed seed, in the magnitudes of a
- * 2-core machine. A disturbance hits all rows of a block alike. Nothing here was measured.
+ * 2-core machine. A disturbance hits all variants of a block alike. Nothing here was measured.
  */
 final class SampleRun {
 
-    /** A made-up row: costs in CPU-µs per call, and its own latency in seconds. */
-    record SampleRow(
+    /** A made-up variant: costs in CPU-µs per call, and its own latency in seconds. */
+    record SampleVariant(
             String name,
             String kind,
             String delivery,
@@ -42,32 +42,34 @@ final class SampleRun {
             double broker,
             double delay) {
 
-        SampleRow costing(double factor) {
-            return new SampleRow(name, kind, delivery, aggregator * factor, responder * factor, broker * factor, delay);
+        SampleVariant costing(double factor) {
+            return new SampleVariant(
+                    name, kind, delivery, aggregator * factor, responder * factor, broker * factor, delay);
         }
     }
 
     static final String AT_MOST_ONCE = "at most once, nothing stored";
-    static final SampleRow MEMORY = new SampleRow("memory", "memory", AT_MOST_ONCE, 0.6, 0, 0, 0.0001);
-    static final SampleRow REST = new SampleRow("rest", "direct", AT_MOST_ONCE, 49, 40, 0, 0.0003);
-    static final SampleRow NATS = new SampleRow("nats", "broker", AT_MOST_ONCE, 5.1, 1.4, 3.9, 0.0005);
-    static final SampleRow KAFKA = new SampleRow("kafka", "log", "stored, at least once", 6.3, 2.4, 4.0, 0.0023);
-    static final List<SampleRow> EIGHT = List.of(
+    static final SampleVariant MEMORY = new SampleVariant("memory", "memory", AT_MOST_ONCE, 0.6, 0, 0, 0.0001);
+    static final SampleVariant REST = new SampleVariant("rest", "direct", AT_MOST_ONCE, 49, 40, 0, 0.0003);
+    static final SampleVariant NATS = new SampleVariant("nats", "broker", AT_MOST_ONCE, 5.1, 1.4, 3.9, 0.0005);
+    static final SampleVariant KAFKA =
+            new SampleVariant("kafka", "log", "stored, at least once", 6.3, 2.4, 4.0, 0.0023);
+    static final List<SampleVariant> EIGHT = List.of(
             MEMORY,
             REST,
             NATS,
             KAFKA,
-            new SampleRow("artemis", "broker", AT_MOST_ONCE, 11, 6, 9, 0.0009),
-            new SampleRow("grpc", "direct", AT_MOST_ONCE, 4.9, 3.1, 0, 0.0004),
-            new SampleRow("rabbitmq", "broker", AT_MOST_ONCE, 8, 4, 12, 0.001),
-            new SampleRow("rsocket", "direct", AT_MOST_ONCE, 4.8, 3.3, 0, 0.0004),
-            new SampleRow("rest-python", "direct", AT_MOST_ONCE, 50, 118, 0, 0.0012));
+            new SampleVariant("artemis", "broker", AT_MOST_ONCE, 11, 6, 9, 0.0009),
+            new SampleVariant("grpc", "direct", AT_MOST_ONCE, 4.9, 3.1, 0, 0.0004),
+            new SampleVariant("rabbitmq", "broker", AT_MOST_ONCE, 8, 4, 12, 0.001),
+            new SampleVariant("rsocket", "direct", AT_MOST_ONCE, 4.8, 3.3, 0, 0.0004),
+            new SampleVariant("rest-python", "direct", AT_MOST_ONCE, 50, 118, 0, 0.0012));
 
     private static final double CORES = 2;
 
     private final Random random;
     private final String name;
-    private final List<SampleRow> rows;
+    private final List<SampleVariant> variants;
     private final Map<String, Map<String, Object>> settings = new LinkedHashMap<>();
     private final List<Cell> cells = new ArrayList<>();
     private final Map<String, Double> weather = new LinkedHashMap<>();
@@ -81,17 +83,17 @@ final class SampleRun {
     private List<RoundTrip> roundTrips = List.of();
     private List<String> doubts = List.of();
 
-    SampleRun(String name, long seed, List<SampleRow> rows) {
+    SampleRun(String name, long seed, List<SampleVariant> variants) {
         this.name = name;
         this.random = new Random(seed);
-        this.rows = rows;
-        for (SampleRow row : rows) {
-            setting(row.name(), "delivery", row.delivery());
-            setting(row.name(), "connections", row.broker() > 0 ? 1 : 128);
+        this.variants = variants;
+        for (SampleVariant variant : variants) {
+            setting(variant.name(), "delivery", variant.delivery());
+            setting(variant.name(), "connections", variant.broker() > 0 ? 1 : 128);
         }
     }
 
-    /** What {@code ./chatterbox} without arguments measures, with three rows. */
+    /** What {@code ./chatterbox} without arguments measures, with three variants. */
     static SampleRun quick(long seed) {
         return new SampleRun("quick", seed, List.of(MEMORY, REST, NATS, KAFKA))
                 .headline("unary calls=100 users=25; unary calls=1000 users=8")
@@ -99,7 +101,7 @@ final class SampleRun {
                 .bare();
     }
 
-    /** Eight rows that are compared, and five workloads. */
+    /** Eight variants that are compared, and five workloads. */
     static SampleRun transports(long seed) {
         return new SampleRun("transports", seed, EIGHT)
                 .headline("unary calls=100 users=25; unary calls=1000 users=8")
@@ -107,8 +109,8 @@ final class SampleRun {
                 .bare();
     }
 
-    SampleRun setting(String row, String setting, Object value) {
-        settings.computeIfAbsent(row, none -> new LinkedHashMap<>()).put(setting, value);
+    SampleRun setting(String variant, String setting, Object value) {
+        settings.computeIfAbsent(variant, none -> new LinkedHashMap<>()).put(setting, value);
         return this;
     }
 
@@ -157,20 +159,20 @@ final class SampleRun {
         return this;
     }
 
-    /** Changes the cells of a row. */
-    SampleRun cells(String row, UnaryOperator<Cell> change) {
-        cells.replaceAll(cell -> cell.row().equals(row) ? change.apply(cell) : cell);
+    /** Changes the cells of a variant. */
+    SampleRun cells(String variant, UnaryOperator<Cell> change) {
+        cells.replaceAll(cell -> cell.variant().equals(variant) ? change.apply(cell) : cell);
         return this;
     }
 
-    /** Gives the cells of a row doubts, so that they are shown and not ranked. */
-    SampleRun doubted(String row, String... why) {
-        return cells(row, cell -> with(cell, cell.slices(), cell.requestLatency(), List.of(why)));
+    /** Gives the cells of a variant doubts, so that they are shown and not ranked. */
+    SampleRun doubted(String variant, String... why) {
+        return cells(variant, cell -> with(cell, cell.slices(), cell.requestLatency(), List.of(why)));
     }
 
-    /** Takes out the first so many slices of each cell of a row, so that they do not count. */
-    SampleRun out(String row, int slices, String reason) {
-        return cells(row, cell -> {
+    /** Takes out the first so many slices of each cell of a variant, so that they do not count. */
+    SampleRun out(String variant, int slices, String reason) {
+        return cells(variant, cell -> {
             List<SliceFigures> all = new ArrayList<>(cell.slices());
             for (int i = 0; i < Math.min(slices, all.size()); i++) {
                 all.set(i, all.get(i).without(List.of(reason)));
@@ -179,9 +181,9 @@ final class SampleRun {
         });
     }
 
-    /** Marks some requests of a row as never answered. */
-    SampleRun unanswered(String row, double atLeast) {
-        return cells(row, cell -> {
+    /** Marks some requests of a variant as never answered. */
+    SampleRun unanswered(String variant, double atLeast) {
+        return cells(variant, cell -> {
             Latency known = cell.requestLatency();
             return with(
                     cell,
@@ -193,7 +195,7 @@ final class SampleRun {
 
     static Cell with(Cell cell, List<SliceFigures> slices, Latency latency, List<String> doubts) {
         return new Cell(
-                cell.row(),
+                cell.variant(),
                 cell.side(),
                 cell.bare(),
                 cell.kind(),
@@ -209,33 +211,33 @@ final class SampleRun {
     }
 
     SampleRun headline(String workloads) {
-        return measure(workloads, rows, 20, 1);
+        return measure(workloads, variants, 20, 1);
     }
 
-    /** Measures all rows in every fourth block. */
+    /** Measures all variants in every fourth block. */
     SampleRun others(String workloads) {
-        return measure(workloads, rows, 20, 4);
+        return measure(workloads, variants, 20, 4);
     }
 
-    /** Measures these rows, for example as another side. */
-    SampleRun measure(String workloads, List<SampleRow> some, int blocks, int every) {
+    /** Measures these variants, for example as another side. */
+    SampleRun measure(String workloads, List<SampleVariant> some, int blocks, int every) {
         for (Workload workload : Workload.parseAll(workloads)) {
-            some.forEach(row -> cells.add(cell(row, workload, false, blocks, every)));
+            some.forEach(variant -> cells.add(cell(variant, workload, false, blocks, every)));
         }
         return this;
     }
 
     SampleRun bare() {
-        rows.stream()
-                .filter(row -> row.responder() > 0)
-                .forEach(row -> cells.add(cell(
-                        new SampleRow(
-                                row.name(),
-                                row.kind(),
+        variants.stream()
+                .filter(variant -> variant.responder() > 0)
+                .forEach(variant -> cells.add(cell(
+                        new SampleVariant(
+                                variant.name(),
+                                variant.kind(),
                                 "",
-                                row.aggregator() / 4,
-                                row.responder() / 2,
-                                row.broker() / 2,
+                                variant.aggregator() / 4,
+                                variant.responder() / 2,
+                                variant.broker() / 2,
                                 0),
                         Workload.unary(1, new Load.Users(1024)),
                         true,
@@ -249,13 +251,13 @@ final class SampleRun {
     }
 
     /** Requests per second, as the processors allow, or as the waiting of the users allows if that is less. */
-    private static double capacity(SampleRow row, Workload workload, double micros) {
+    private static double capacity(SampleVariant variant, Workload workload, double micros) {
         double users = workload.load() instanceof Load.Users closed ? closed.count() : 100;
         double seconds = micros * workload.calls() / 1e6;
-        return Math.min(CORES / seconds, users / (row.delay() + workload.distanceMillis() / 1e3 + seconds));
+        return Math.min(CORES / seconds, users / (variant.delay() + workload.distanceMillis() / 1e3 + seconds));
     }
 
-    private Cell cell(SampleRow row, Workload requested, boolean bare, int blocks, int every) {
+    private Cell cell(SampleVariant variant, Workload requested, boolean bare, int blocks, int every) {
         double perRequest = bare ? 0 : 180.0 / requested.calls();
         double bytes = requested.payloadBytes() / 1000.0;
         double message = (double) requested.messages() / requested.calls();
@@ -265,15 +267,16 @@ final class SampleRun {
             micros.put(Role.GENERATOR, 40.0 / requested.calls() + 0.2);
         }
         micros.put(
-                bare ? Role.CLIENT : Role.AGGREGATOR, perRequest + 0.1 + row.aggregator() * message * shared + bytes);
-        if (row.responder() > 0) {
-            micros.put(Role.RESPONDER, 0.05 + row.responder() * message * shared + bytes);
+                bare ? Role.CLIENT : Role.AGGREGATOR,
+                perRequest + 0.1 + variant.aggregator() * message * shared + bytes);
+        if (variant.responder() > 0) {
+            micros.put(Role.RESPONDER, 0.05 + variant.responder() * message * shared + bytes);
         }
-        if (row.broker() > 0) {
-            micros.put(Role.BROKER, 0.05 + row.broker() * message * shared + bytes);
+        if (variant.broker() > 0) {
+            micros.put(Role.BROKER, 0.05 + variant.broker() * message * shared + bytes);
         }
         double all = micros.values().stream().mapToDouble(Double::doubleValue).sum();
-        double most = capacity(row, requested, all);
+        double most = capacity(variant, requested, all);
         Workload workload = requested.load() instanceof Load.Share share
                 ? requested.under(new Load.Rate(Math.round(share.ofCapacity() * most * 100) / 100.0))
                 : requested;
@@ -287,7 +290,7 @@ final class SampleRun {
         }
         double busy = Math.min(0.9, perSecond * all * requested.calls() / 1e6 / CORES);
         double p50 = workload.isOpen()
-                ? (row.delay() + all * requested.calls() / 1e6 / 4) / (1 - busy)
+                ? (variant.delay() + all * requested.calls() / 1e6 / 4) / (1 - busy)
                 : ((Load.Users) workload.load()).count() / perSecond;
         Latency latency = bare
                 ? Latency.NONE
@@ -295,10 +298,10 @@ final class SampleRun {
         Map<String, Long> memory =
                 micros.keySet().stream().collect(Collectors.toMap(role -> role, role -> 300_000_000L));
         return new Cell(
-                row.name(),
+                variant.name(),
                 side,
                 bare,
-                row.kind(),
+                variant.kind(),
                 workload,
                 Math.max(1, Math.round(perSecond / 2)),
                 bare ? 1024 : 0,
@@ -307,7 +310,7 @@ final class SampleRun {
                 memory,
                 bare ? null : Double.valueOf(90),
                 List.of(),
-                workload.exchange() == Exchange.QUEUE ? queue(workload, p50) : null);
+                workload.mode() == CallMode.QUEUE ? queue(workload, p50) : null);
     }
 
     /** Two runs with acknowledgements, in which a message was consumed twice. */
@@ -359,16 +362,16 @@ final class SampleRun {
     }
 
     Results results() {
-        Map<String, Object> byRow = new LinkedHashMap<>();
-        settings.forEach((row, own) -> {
-            Map<String, Object> shown = new LinkedHashMap<>(Map.of("name", row, "kind", "direct", "settings", own));
-            if (!row.equals("memory")) {
-                shown.put("responder", "square-service-" + row);
+        Map<String, Object> byVariant = new LinkedHashMap<>();
+        settings.forEach((variant, own) -> {
+            Map<String, Object> shown = new LinkedHashMap<>(Map.of("name", variant, "kind", "direct", "settings", own));
+            if (!variant.equals("memory")) {
+                shown.put("responder", "square-service-" + variant);
             }
-            if (rows.stream().anyMatch(known -> known.name().equals(row) && known.broker() > 0)) {
-                shown.put("broker", row);
+            if (variants.stream().anyMatch(known -> known.name().equals(variant) && known.broker() > 0)) {
+                shown.put("broker", variant);
             }
-            byRow.put(row, shown);
+            byVariant.put(variant, shown);
         });
         Map<String, Object> environment = new LinkedHashMap<>();
         environment.put("machine", Map.of("os", "Linux", "cpu", processor, "cores", 2, "memoryBytes", 8_000_000_000L));
@@ -376,7 +379,8 @@ final class SampleRun {
         environment.put("versions", Map.of("chatterbox", "0.1.0"));
         environment.put("git", Map.of("revision", "abc1234", "dirty", false));
         environment.put(
-                "settings", Map.of("fanOut", Map.of("maxInFlight", 2048, "callTimeout", "PT5S"), "rows", byRow));
+                "settings",
+                Map.of("fanOut", Map.of("maxInFlight", 2048, "callTimeout", "PT5S"), "variants", byVariant));
         environment.put("brokers", Map.of("nats", Map.of("idleBytes", 20_000_000L, "installedBytes", 22_000_000L)));
         Instant started = Instant.parse("2026-11-23T10:00:00Z");
         return new Results(

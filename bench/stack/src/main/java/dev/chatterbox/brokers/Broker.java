@@ -21,7 +21,7 @@ import java.util.stream.IntStream;
 /**
  * The definition of a broker that can run as a child process on 127.0.0.1: it has configuration files in a folder and a
  * process, and it waits until the broker is ready. Subclasses are stateless and have a public constructor without
- * parameters, because a row names the class of its broker.
+ * parameters, because a variant names the class of its broker.
  */
 public abstract class Broker {
 
@@ -62,10 +62,10 @@ public abstract class Broker {
     }
 
     /**
-     * Asks a cluster which of its nodes leads what a row needs. Takes seconds.
+     * Asks a cluster which of its nodes leads what a variant needs. Takes seconds.
      *
      * @param node that serves
-     * @param address the row's address at this broker, by part
+     * @param address the variant's address at this broker, by part
      * @throws IOException the cluster does not say it, for example because it has no leader
      */
     public Leaders leaders(Node node, Map<String, String> address) throws IOException {

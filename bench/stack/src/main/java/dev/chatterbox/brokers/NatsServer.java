@@ -118,7 +118,7 @@ public class NatsServer extends Broker {
         return found.group(1);
     }
 
-    /** Core NATS has no leader: for its rows it is the leader of JetStream's administration. */
+    /** Core NATS has no leader: for its variants it is the leader of JetStream's administration. */
     @Override
     public Leaders leaders(Node node, Map<String, String> address) throws IOException {
         String all = LocalHttp.get(node.port("monitor"), "/jsz?accounts=true&streams=true")

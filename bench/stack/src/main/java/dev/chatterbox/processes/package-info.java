@@ -1,6 +1,6 @@
 /**
  * What runs beside this program: child processes that end with it or outlive it, their ports, the command lines of Java
- * programs, and what the system and HTTP show of them. Knows nothing of brokers, rows or measuring.
+ * programs, and what the system and HTTP show of them. Knows nothing of brokers, variants or measuring.
  */
 @NullMarked
 package dev.chatterbox.processes;

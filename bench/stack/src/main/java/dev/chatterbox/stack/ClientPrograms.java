@@ -2,8 +2,8 @@ package dev.chatterbox.stack;
 
 import dev.chatterbox.processes.JavaCommand;
 import dev.chatterbox.processes.programs.PythonEnvironment;
-import dev.chatterbox.rows.ResponderProgram;
-import dev.chatterbox.rows.Row;
+import dev.chatterbox.variants.ResponderProgram;
+import dev.chatterbox.variants.Variant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -11,19 +11,19 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * How the programs of {@code bench/clients} are started for a row.
+ * How the programs of {@code bench/clients} are started for a variant.
  *
  * @param environment the variables by which clients find the brokers and responders
  */
-public record ClientPrograms(Repository repository, Row row, Map<String, String> environment) {
+public record ClientPrograms(Repository repository, Variant variant, Map<String, String> environment) {
 
     private static final String PACKAGE = "dev.chatterbox.clients.";
 
-    /** The programs of the row's one-way messages; empty if it has no such messages, or if they are not built. */
+    /** The programs of the variant's one-way messages; empty if it has no such messages, or if they are not built. */
     public Optional<Target.Queue> queue() {
-        return row.queue().flatMap(queue -> {
+        return variant.queue().flatMap(queue -> {
             List<String> arguments = new ArrayList<>(List.of("--type=" + queue.type(), queueName()));
-            Map<String, String> settings = new TreeMap<>(row.clientSettings());
+            Map<String, String> settings = new TreeMap<>(variant.clientSettings());
             settings.putAll(queue.settings());
             settings.forEach((key, value) -> arguments.add("--client.%s=%s".formatted(key, value)));
             return java(PACKAGE + "Produce", arguments)
@@ -34,15 +34,15 @@ public record ClientPrograms(Repository repository, Row row, Map<String, String>
         });
     }
 
-    /** The row's bare client; empty if it has none, or if it is not built. */
+    /** The variant's bare client; empty if it has none, or if it is not built. */
     Optional<Target.Program> bare() {
         List<String> arguments = new ArrayList<>();
-        row.address().forEach((part, value) -> arguments.add("--address.%s=%s".formatted(part, value)));
-        return row.rawClient().flatMap(main -> java(main, arguments));
+        variant.address().forEach((part, value) -> arguments.add("--address.%s=%s".formatted(part, value)));
+        return variant.rawClient().flatMap(main -> java(main, arguments));
     }
 
     private String queueName() {
-        return "--queue=%s.messages".formatted(row.name());
+        return "--queue=%s.messages".formatted(variant.name());
     }
 
     private Optional<Target.Program> java(String main, List<String> arguments) {
@@ -55,11 +55,11 @@ public record ClientPrograms(Repository repository, Row row, Map<String, String>
     }
 
     private Target.Program python(String module) {
-        ResponderProgram program = repository.program(row.responder().orElseThrow());
+        ResponderProgram program = repository.program(variant.responder().orElseThrow());
         Map<String, String> all = new TreeMap<>(environment);
         all.putAll(program.pythonPath());
         String interpreter = PythonEnvironment.of(program.folder()).obtain().toString();
         return new Target.Program(
-                List.of(interpreter, "-m", module, "--transport=" + row.transport(), queueName()), all);
+                List.of(interpreter, "-m", module, "--transport=" + variant.transport(), queueName()), all);
     }
 }

@@ -1,7 +1,7 @@
 package dev.chatterbox.stack;
 
 import dev.chatterbox.processes.JavaCommand;
-import dev.chatterbox.rows.ResponderProgram;
+import dev.chatterbox.variants.ResponderProgram;
 import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;

@@ -11,7 +11,7 @@ import dev.chatterbox.processes.LocalHttp;
 import dev.chatterbox.processes.ProcessException;
 import dev.chatterbox.processes.programs.Platform;
 import dev.chatterbox.processes.programs.PythonEnvironment;
-import dev.chatterbox.rows.ResponderProgram;
+import dev.chatterbox.variants.ResponderProgram;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -1,9 +1,9 @@
 package dev.chatterbox.stack;
 
 import dev.chatterbox.processes.programs.Cache;
-import dev.chatterbox.rows.ResponderProgram;
-import dev.chatterbox.rows.Row;
-import dev.chatterbox.rows.Rows;
+import dev.chatterbox.variants.ResponderProgram;
+import dev.chatterbox.variants.Variant;
+import dev.chatterbox.variants.Variants;
 import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -18,38 +18,40 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * The checkout that the commands work in. Its files are looked for again each time, so that every command has a new row.
+ * The checkout that the commands work in. Its files are looked for again each time, so that every command has a new variant.
  *
- * @param furtherRows a folder with more rows than those of the checkout
+ * @param furtherVariants a folder with more variants than those of the checkout
  */
-public record Repository(Path root, Optional<Path> furtherRows) {
+public record Repository(Path root, Optional<Path> furtherVariants) {
 
     public static final String AGGREGATOR = "aggregator-service";
 
-    /** The environment variable that names the folder with further rows, for the commands and for the aggregator. */
-    static final String ROWS = "CHATTERBOX_ROWS";
+    /** The environment variable that names the folder with further variants, for the commands and for the aggregator. */
+    static final String VARIANTS = "CHATTERBOX_VARIANTS";
 
     /** The checkout of the script that started this program, or else the working directory. */
     public static Repository of(Map<String, String> environment) {
         return new Repository(
                 Path.of(environment.getOrDefault("CHATTERBOX_HOME", "")).toAbsolutePath(),
-                Optional.ofNullable(environment.get(ROWS))
+                Optional.ofNullable(environment.get(VARIANTS))
                         .filter(folder -> !folder.isBlank())
                         .map(folder -> Path.of(folder).toAbsolutePath()));
     }
 
     /** @throws StackException the folder is no checkout */
-    public Rows rows() {
-        Path folder = root.resolve("rows");
+    public Variants variants() {
+        Path folder = root.resolve("variants");
         if (!Files.isDirectory(folder)) {
             throw new StackException(
-                    "There is no folder rows in %s: set CHATTERBOX_HOME to a checkout of Chatterbox.".formatted(root));
+                    "There is no folder variants in %s: set CHATTERBOX_HOME to a checkout of Chatterbox."
+                            .formatted(root));
         }
-        return Rows.read(Stream.concat(Stream.of(folder), furtherRows.stream()).toArray(Path[]::new));
+        return Variants.read(
+                Stream.concat(Stream.of(folder), furtherVariants.stream()).toArray(Path[]::new));
     }
 
-    /** The program of a row's responder. */
-    ResponderProgram program(Row.Responder responder) {
+    /** The program of a variant's responder. */
+    ResponderProgram program(Variant.Responder responder) {
         return ResponderProgram.read(root.resolve(responder.program()));
     }
 

@@ -143,7 +143,7 @@ public record Stack(Repository repository, int offset, Path directory) {
     /**
      * The network between the processes of the stack, if it was started with one.
      *
-     * @param links of the stack's rows
+     * @param links of the stack's variants
      */
     Optional<Toxiproxy> network(List<NetworkLink> links) {
         return member(Toxiproxy.NAME).map(member -> new Toxiproxy(member.pid(), member.port(), links));

@@ -5,9 +5,9 @@ import dev.chatterbox.network.NetworkPlan;
 import dev.chatterbox.network.Toxiproxy;
 import dev.chatterbox.processes.Ports;
 import dev.chatterbox.processes.ProcessException;
-import dev.chatterbox.rows.ResponderProgram;
-import dev.chatterbox.rows.Row;
-import dev.chatterbox.rows.RowException;
+import dev.chatterbox.variants.ResponderProgram;
+import dev.chatterbox.variants.Variant;
+import dev.chatterbox.variants.VariantException;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -22,10 +22,10 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * What the rows of a stack need, and nothing else, on ports that are moved by the stack's offset.
+ * What the variants of a stack need, and nothing else, on ports that are moved by the stack's offset.
  *
- * @param rows the rows that are started, by name
- * @param disabled rows that were chosen but that this machine cannot have, with the reason in one line
+ * @param variants the variants that are started, by name
+ * @param disabled variants that were chosen but that this machine cannot have, with the reason in one line
  * @param parts the processes: the network first, if there is one, then services and brokers
  * @param clients the environment variables by which clients find the brokers and responders
  * @param links the ports to which the stack's processes connect for calls
@@ -34,7 +34,7 @@ import java.util.stream.Stream;
 public record StackPlan(
         Stack stack,
         Selection selection,
-        List<Row> rows,
+        List<Variant> variants,
         Map<String, String> disabled,
         List<Part> parts,
         Map<String, String> clients,
@@ -51,9 +51,9 @@ public record StackPlan(
     private static final long BROKER_MEMORY = 320;
 
     /**
-     * The plan for rows, whether or not this machine can have their programs.
+     * The plan for variants, whether or not this machine can have their programs.
      *
-     * @throws RowException the file of a row or of its responder has a mistake
+     * @throws VariantException the file of a variant or of its responder has a mistake
      * @throws UsageException the stack's offset moves a port out of the range of ports
      */
     public static StackPlan of(Stack stack, Selection selection) {
@@ -61,27 +61,28 @@ public record StackPlan(
     }
 
     /**
-     * The plan of a stack that was started: with the rows that this machine could have then, on the same ports.
+     * The plan of a stack that was started: with the variants that this machine could have then, on the same ports.
      *
-     * @throws UsageException this checkout no longer has one of the rows
-     * @throws RowException the file of a row or of its responder has a mistake now
+     * @throws UsageException this checkout no longer has one of the variants
+     * @throws VariantException the file of a variant or of its responder has a mistake now
      */
     static StackPlan of(Stack stack, Optional<Control> control) {
         StackState state = stack.state();
-        List<String> names = new ArrayList<>(state.rows());
+        List<String> names = new ArrayList<>(state.variants());
         names.addAll(state.disabled().keySet());
         return of(stack, names, state.disabled(), control);
     }
 
-    /** The plan for some rows of a stack that was started. */
-    static StackPlan of(Stack stack, List<String> rows) {
-        return of(stack, rows, Map.of(), Optional.empty());
+    /** The plan for some variants of a stack that was started. */
+    static StackPlan of(Stack stack, List<String> variants) {
+        return of(stack, variants, Map.of(), Optional.empty());
     }
 
     private static StackPlan of(
-            Stack stack, List<String> rows, Map<String, String> disabled, Optional<Control> control) {
+            Stack stack, List<String> variants, Map<String, String> disabled, Optional<Control> control) {
         StackState state = stack.state();
-        Selection selection = Selection.of(stack.repository().rows(), rows).as(state);
+        Selection selection =
+                Selection.of(stack.repository().variants(), variants).as(state);
         return new StackPlanner(stack, state.network(), control).plan(selection, disabled);
     }
 
@@ -127,36 +128,39 @@ public record StackPlan(
 
     /** The processes of the responders, also further ones of the same responder. */
     List<Part> responders() {
-        return rows.stream().flatMap(row -> responders(row).stream()).distinct().toList();
+        return variants.stream()
+                .flatMap(variant -> responders(variant).stream())
+                .distinct()
+                .toList();
     }
 
-    /** The processes of a row's responder. */
-    List<Part> responders(Row row) {
-        return parts(Member.Kind.SERVICE).filter(part -> uses(row, part)).toList();
+    /** The processes of a variant's responder. */
+    List<Part> responders(Variant variant) {
+        return parts(Member.Kind.SERVICE).filter(part -> uses(variant, part)).toList();
     }
 
     List<Part> brokers() {
         return parts(Member.Kind.BROKER).toList();
     }
 
-    /** The broker of a row, or the nodes of its cluster; none if it has no broker. */
-    List<Part> brokers(Row row) {
-        return parts(Member.Kind.BROKER).filter(part -> uses(row, part)).toList();
+    /** The broker of a variant, or the nodes of its cluster; none if it has no broker. */
+    List<Part> brokers(Variant variant) {
+        return parts(Member.Kind.BROKER).filter(part -> uses(variant, part)).toList();
     }
 
-    /** The parts that calls of a row need. */
-    List<Part> needs(Row row) {
+    /** The parts that calls of a variant need. */
+    List<Part> needs(Variant variant) {
         return parts.stream()
-                .filter(part -> isAggregator(part) || part.kind() == Member.Kind.NETWORK || uses(row, part))
+                .filter(part -> isAggregator(part) || part.kind() == Member.Kind.NETWORK || uses(variant, part))
                 .toList();
     }
 
     /**
-     * Those parts without which the responder of a row cannot be well, and which are not there: its network and its
+     * Those parts without which the responder of a variant cannot be well, and which are not there: its network and its
      * broker. Of a cluster these are the missing nodes, if most of its nodes are missing.
      */
-    List<Part> missing(Row row, Predicate<Part> isThere) {
-        List<Part> nodes = brokers(row);
+    List<Part> missing(Variant variant, Predicate<Part> isThere) {
+        List<Part> nodes = brokers(variant);
         List<Part> lost = nodes.stream().filter(isThere.negate()).toList();
         boolean serves = 2 * lost.size() < nodes.size();
         return Stream.concat(
@@ -178,14 +182,16 @@ public record StackPlan(
      * short, nodes would miss each other's heartbeats.
      *
      * @param available bytes of memory
-     * @throws UsageException it is more than the usual rows, and needs more
+     * @throws UsageException it is more than the usual variants, and needs more
      */
     void requireMemory(long available) {
         boolean isLarge = !selection.replicas().isEmpty()
-                || rows.stream().flatMap(row -> row.broker().stream()).anyMatch(Row.Broker::isCluster);
+                || variants.stream()
+                        .flatMap(variant -> variant.broker().stream())
+                        .anyMatch(Variant.Broker::isCluster);
         if (isLarge && available < neededMemory()) {
             throw new UsageException(
-                    "These rows need %.1f GB of memory, and %.1f GB are free: choose fewer with --transports, or end other programs; ./chatterbox doctor says what each needs."
+                    "These variants need %.1f GB of memory, and %.1f GB are free: choose fewer with --transports, or end other programs; ./chatterbox doctor says what each needs."
                             .formatted(neededMemory() / 1e9, available / 1e9));
         }
     }
@@ -238,12 +244,12 @@ public record StackPlan(
     }
 
     /**
-     * Gets the programs of other projects that the rows need. That may take minutes the first time.
+     * Gets the programs of other projects that the variants need. That may take minutes the first time.
      *
      * @param distanceMillis of the network between the stack's processes; empty if there is to be no network
      * @param log takes a line for each program, which says where the program comes from
-     * @return the plan without the rows that were chosen only as part of all and that this machine cannot have
-     * @throws ProcessException this machine cannot have a row that was chosen by its name or by default
+     * @return the plan without the variants that were chosen only as part of all and that this machine cannot have
+     * @throws ProcessException this machine cannot have a variant that was chosen by its name or by default
      */
     StackPlan obtain(OptionalInt distanceMillis, Consumer<String> log) {
         Map<String, String> missing = new TreeMap<>();
@@ -255,13 +261,15 @@ public record StackPlan(
                     throw e;
                 }
                 List<String> lines = String.valueOf(e.getMessage()).lines().toList();
-                rows.stream().filter(row -> uses(row, part)).forEach(row -> missing.put(row.name(), lines.get(0)));
+                variants.stream()
+                        .filter(variant -> uses(variant, part))
+                        .forEach(variant -> missing.put(variant.name(), lines.get(0)));
                 if (lines.size() > 1) {
                     log.accept("  %s: %s".formatted(part.name(), String.join("\n    ", lines)));
                 }
             }
         }
-        missing.forEach((row, reason) -> log.accept("  %s: disabled. %s".formatted(row, reason)));
+        missing.forEach((variant, reason) -> log.accept("  %s: disabled. %s".formatted(variant, reason)));
         StackPlan plan =
                 missing.isEmpty() ? this : new StackPlanner(stack, network, Optional.empty()).plan(selection, missing);
         if (distanceMillis.isEmpty()) {
@@ -272,20 +280,20 @@ public record StackPlan(
         return plan.over(distanceMillis.getAsInt());
     }
 
-    /** Whether a row that must start needs the part. */
+    /** Whether a variant that must start needs the part. */
     public boolean requires(Part part) {
-        return rows.stream().anyMatch(row -> selection.requires(row) && uses(row, part));
+        return variants.stream().anyMatch(variant -> selection.requires(variant) && uses(variant, part));
     }
 
-    /** Whether it is a process of the row's broker or responder. */
-    private static boolean uses(Row row, Part part) {
+    /** Whether it is a process of the variant's broker or responder. */
+    private static boolean uses(Variant variant, Part part) {
         return switch (part.kind()) {
             case BROKER ->
-                row.broker()
+                variant.broker()
                         .filter(broker -> broker.name().equals(part.group()))
                         .isPresent();
             case SERVICE ->
-                row.responder()
+                variant.responder()
                         .filter(responder -> responder.name().equals(part.group()))
                         .isPresent();
             case NETWORK -> false;

@@ -6,9 +6,9 @@ import dev.chatterbox.network.NetworkLink;
 import dev.chatterbox.network.NetworkPlan;
 import dev.chatterbox.network.Toxiproxy;
 import dev.chatterbox.processes.Probe;
-import dev.chatterbox.rows.ResponderProgram;
-import dev.chatterbox.rows.Row;
-import dev.chatterbox.rows.RowException;
+import dev.chatterbox.variants.ResponderProgram;
+import dev.chatterbox.variants.Variant;
+import dev.chatterbox.variants.VariantException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -23,7 +23,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
 
-/** Finds out what rows need: their brokers and responders, each once, and an aggregator that can reach all of them. */
+/** Finds out what variants need: their brokers and responders, each once, and an aggregator that can reach all of them. */
 final class StackPlanner {
 
     private static final int AGGREGATOR_HEAP = 512;
@@ -39,7 +39,7 @@ final class StackPlanner {
     private final Optional<Control> control;
 
     /** The nodes of each broker; only one if it is no cluster. */
-    private final Map<Row.Broker, List<Part>> brokers = new LinkedHashMap<>();
+    private final Map<Variant.Broker, List<Part>> brokers = new LinkedHashMap<>();
 
     /** The processes of each responder. */
     private final Map<String, List<Part>> responders = new LinkedHashMap<>();
@@ -57,16 +57,17 @@ final class StackPlanner {
     }
 
     /**
-     * @param disabled rows of the selection that are not started, with the reason
-     * @throws RowException two processes would have the same name
+     * @param disabled variants of the selection that are not started, with the reason
+     * @throws VariantException two processes would have the same name
      */
     StackPlan plan(Selection selection, Map<String, String> disabled) {
-        List<Row> rows = selection.rows().stream()
-                .filter(row -> !disabled.containsKey(row.name()))
+        List<Variant> variants = selection.variants().stream()
+                .filter(variant -> !disabled.containsKey(variant.name()))
                 .toList();
-        for (Row row : rows) {
-            row.broker().ifPresent(named -> addBroker(named, row));
-            row.responder().ifPresent(responder -> addResponder(responder, row, selection.replicas(responder.name())));
+        for (Variant variant : variants) {
+            variant.broker().ifPresent(named -> addBroker(named, variant));
+            variant.responder()
+                    .ifPresent(responder -> addResponder(responder, variant, selection.replicas(responder.name())));
         }
         List<Part> parts = new ArrayList<>();
         if (network.isPresent()) {
@@ -84,14 +85,14 @@ final class StackPlanner {
                 .filter(name -> !names.add(name))
                 .findFirst()
                 .ifPresent(name -> {
-                    throw new RowException(
+                    throw new VariantException(
                             "Two processes would have the name %s: give a responder another responder.name."
                                     .formatted(name));
                 });
         return new StackPlan(
                 stack,
                 selection,
-                rows,
+                variants,
                 disabled,
                 List.copyOf(parts),
                 Map.copyOf(clients),
@@ -99,14 +100,14 @@ final class StackPlanner {
                 network);
     }
 
-    private void addBroker(Row.Broker named, Row row) {
-        List<Part> nodes = brokers.computeIfAbsent(named, key -> nodes(named, broker(named, row)));
+    private void addBroker(Variant.Broker named, Variant variant) {
+        List<Part> nodes = brokers.computeIfAbsent(named, key -> nodes(named, broker(named, variant)));
         Broker broker = nodes.get(0).node().broker();
         // The broker that is no cluster may be in the same stack, and clients of both are in one process.
         String suffix =
                 named.name().substring(broker.name().length()).replace('-', '_').toUpperCase(Locale.ROOT);
         environment(nodes).forEach((variable, value) -> clients.put(variable + suffix, value));
-        nodes.forEach(node -> addLink(node.name(), node.port(), Optional.of(broker.probe()), row));
+        nodes.forEach(node -> addLink(node.name(), node.port(), Optional.of(broker.probe()), variant));
     }
 
     /** The environment variables by which a service finds a broker that is the only one of its kind. */
@@ -116,7 +117,7 @@ final class StackPlanner {
                 nodes.stream().map(node -> network.before(node.ports())).toList());
     }
 
-    private List<Part> nodes(Row.Broker named, Broker broker) {
+    private List<Part> nodes(Variant.Broker named, Broker broker) {
         List<Map<String, Integer>> ports =
                 broker.ports(named.nodes()).stream().map(this::moved).toList();
         return IntStream.rangeClosed(1, named.nodes())
@@ -130,22 +131,22 @@ final class StackPlanner {
                 .toList();
     }
 
-    private Broker broker(Row.Broker named, Row row) {
+    private Broker broker(Variant.Broker named, Variant variant) {
         try {
             Broker broker = Class.forName(named.type())
                     .asSubclass(Broker.class)
                     .getConstructor()
                     .newInstance();
             if (named.isCluster() && !broker.clusters()) {
-                throw new RowException("rows/%s.properties: broker.nodes is %d, but %s runs as one node only."
-                        .formatted(row.name(), named.nodes(), broker.name()));
+                throw new VariantException("variants/%s.properties: broker.nodes is %d, but %s runs as one node only."
+                        .formatted(variant.name(), named.nodes(), broker.name()));
             }
             if (named.isCluster()
                     ? !named.name().startsWith(broker.name() + "-")
                     : !named.name().equals(broker.name())) {
-                throw new RowException("rows/%s.properties: broker is '%s', but %s calls itself '%s'%s."
+                throw new VariantException("variants/%s.properties: broker is '%s', but %s calls itself '%s'%s."
                         .formatted(
-                                row.name(),
+                                variant.name(),
                                 named.name(),
                                 named.type(),
                                 broker.name(),
@@ -153,42 +154,42 @@ final class StackPlanner {
             }
             return broker;
         } catch (ReflectiveOperationException | ClassCastException e) {
-            throw new RowException(
-                    "rows/%s.properties: broker.class %s is not a class with a public constructor without parameters that implements %s."
-                            .formatted(row.name(), named.type(), Broker.class.getName()));
+            throw new VariantException(
+                    "variants/%s.properties: broker.class %s is not a class with a public constructor without parameters that implements %s."
+                            .formatted(variant.name(), named.type(), Broker.class.getName()));
         }
     }
 
-    private void addResponder(Row.Responder responder, Row row, int replicas) {
+    private void addResponder(Variant.Responder responder, Variant variant, int replicas) {
         ResponderProgram program = stack.repository().program(responder);
         List<Part> processes = responders.computeIfAbsent(
                 responder.name(),
                 name -> IntStream.rangeClosed(1, replicas)
-                        .mapToObj(replica -> responder(name, replica, row, program))
+                        .mapToObj(replica -> responder(name, replica, variant, program))
                         .toList());
         Map<String, String> addresses = new TreeMap<>();
         for (Part process : processes) {
             // Of several responders with ports of their own, a client gets a list of addresses.
-            ResponderProgram.aggregatorEnvironment(row, network.before(process.ports()))
+            ResponderProgram.aggregatorEnvironment(variant, network.before(process.ports()))
                     .forEach((variable, value) -> addresses.merge(variable, value, (all, next) -> all + "," + next));
-            for (String role : ResponderProgram.aggregatorRoles(row)) {
+            for (String role : ResponderProgram.aggregatorRoles(variant)) {
                 addLink(
                         role.equals(ResponderProgram.HTTP) ? process.name() : process.name() + "-" + role,
                         Objects.requireNonNull(process.ports().get(role)),
                         Optional.ofNullable(program.probes().get(role))
                                 .map(probe -> new Probe(probe.request(), probe.reply())),
-                        row);
+                        variant);
             }
         }
         clients.putAll(addresses);
     }
 
-    private Part responder(String name, int replica, Row row, ResponderProgram program) {
+    private Part responder(String name, int replica, Variant variant, ResponderProgram program) {
         Map<String, Integer> ports =
-                moved(replica, program.ports(row.responder().orElseThrow()));
+                moved(replica, program.ports(variant.responder().orElseThrow()));
         Map<String, String> environment = new TreeMap<>();
-        row.broker().map(brokers::get).ifPresent(nodes -> environment.putAll(environment(nodes)));
-        environment.putAll(program.environment(row, ports));
+        variant.broker().map(brokers::get).ifPresent(nodes -> environment.putAll(environment(nodes)));
+        environment.putAll(program.environment(variant, ports));
         Part.Paths paths = new Part.Paths(
                 program.health(), program.metrics(), program.faults().orElse(""));
         return service(name, replica, ports, new Part.Service(paths, environment, program(program)));
@@ -216,7 +217,7 @@ final class StackPlanner {
         if (control.isPresent()) {
             environment.put("CHATTERBOX_CONTROL", Integer.toString(Control.port(stack)));
         }
-        repository.furtherRows().ifPresent(folder -> environment.put(Repository.ROWS, folder.toString()));
+        repository.furtherVariants().ifPresent(folder -> environment.put(Repository.VARIANTS, folder.toString()));
         Path module = repository.root().resolve(Repository.AGGREGATOR);
         List<String> arguments = disabled.entrySet().stream()
                 .map(entry -> "--chatterbox.disabled.%s=%s".formatted(entry.getKey(), entry.getValue()))
@@ -236,9 +237,11 @@ final class StackPlanner {
         return new Part(replica == 1 ? name : name + "-" + replica, name, ports, service);
     }
 
-    private void addLink(String name, int port, Optional<Probe> probe, Row row) {
+    private void addLink(String name, int port, Optional<Probe> probe, Variant variant) {
         links.merge(
-                name, new NetworkLink(name, network.before(port), port, probe, Set.of(row.name())), NetworkLink::with);
+                name,
+                new NetworkLink(name, network.before(port), port, probe, Set.of(variant.name())),
+                NetworkLink::with);
     }
 
     private Map<String, Integer> moved(Map<String, Integer> ports) {

@@ -1,7 +1,8 @@
 package dev.chatterbox.stack;
 
+import com.fasterxml.jackson.annotation.JsonAlias;
 import dev.chatterbox.network.NetworkPlan;
-import dev.chatterbox.rows.Row;
+import dev.chatterbox.variants.Variant;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -19,8 +20,8 @@ import tools.jackson.databind.json.JsonMapper;
 /**
  * What a stack was started as. It is kept as JSON for later commands.
  *
- * @param rows names of the rows that were started
- * @param disabled rows that were chosen but could not be started, with the reason
+ * @param variants names of the variants that were started
+ * @param disabled variants that were chosen but could not be started, with the reason
  * @param environment the variables by which clients find the brokers and responders
  * @param faultsToken the token for the responders' {@code /faults}; only the owner of the JSON file can read it
  * @param controlToken the token for the control service; empty if the stack has no such service
@@ -30,7 +31,7 @@ import tools.jackson.databind.json.JsonMapper;
  * @param traces the share of the requests that the aggregator traces
  */
 public record StackState(
-        List<String> rows,
+        @JsonAlias("rows") List<String> variants,
         Map<String, String> disabled,
         Map<String, String> environment,
         String faultsToken,
@@ -57,7 +58,7 @@ public record StackState(
     /** The state of a stack that is about to be started. */
     static StackState of(StackPlan plan, Map<String, Path> jars) {
         return new StackState(
-                plan.rows().stream().map(Row::name).toList(),
+                plan.variants().stream().map(Variant::name).toList(),
                 plan.disabled(),
                 plan.clients(),
                 token(),
@@ -76,7 +77,7 @@ public record StackState(
 
     StackState withDistance(int millis) {
         return new StackState(
-                rows,
+                variants,
                 disabled,
                 environment,
                 faultsToken,

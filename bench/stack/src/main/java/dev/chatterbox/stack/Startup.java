@@ -5,7 +5,7 @@ import dev.chatterbox.processes.Lifetime;
 import dev.chatterbox.processes.LocalHttp;
 import dev.chatterbox.processes.ProcessException;
 import dev.chatterbox.processes.ProcessMemory;
-import dev.chatterbox.rows.Row;
+import dev.chatterbox.variants.Variant;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -53,7 +53,7 @@ public final class Startup {
     /** Whether nothing more may be started. Guarded by this. */
     private boolean stopped;
 
-    /** The answer of each row that answers wrongly, although everything that it needs is up. */
+    /** The answer of each variant that answers wrongly, although everything that it needs is up. */
     private final Queue<String> unanswered = new ConcurrentLinkedQueue<>();
 
     private volatile boolean interrupted;
@@ -70,7 +70,7 @@ public final class Startup {
     }
 
     /**
-     * Starts a stack that outlives this program, and returns when every row has answered.
+     * Starts a stack that outlives this program, and returns when every variant has answered.
      *
      * @param distanceMillis of the network between the stack's processes; empty if there is to be no network
      * @param control the service by which the live page rules the stack
@@ -86,12 +86,12 @@ public final class Startup {
     }
 
     /**
-     * Starts a whole stack, and returns when every row has answered.
+     * Starts a whole stack, and returns when every variant has answered.
      *
      * @param plan the plan; this machine must have all that it needs
      * @throws StackException something did not start, and nothing is left running
      * @throws ProcessException a process did not start, and nothing is left running
-     * @throws UsageException the rows have a cluster that this machine has no memory for
+     * @throws UsageException the variants have a cluster that this machine has no memory for
      */
     static void all(StackPlan plan, Lifetime lifetime, Steps steps) {
         Stack stack = plan.stack();
@@ -105,15 +105,15 @@ public final class Startup {
 
     /**
      * Starts some processes of a stack again: on the same ports, from the same jars and with the data that they left.
-     * It first stops those of them that still run. Returns when the rows have answered whose calls need one of these
-     * processes, except rows that lack something else.
+     * It first stops those of them that still run. Returns when the variants have answered whose calls need one of these
+     * processes, except variants that lack something else.
      *
      * @param members the members of the stack to start
      * @param control the service by which the live page rules the stack
      * @param lifetime of the processes that are started
      * @return the duration in seconds
      * @throws StackException a process did not start, and those that this started are stopped again; or all of them
-     *     started, and a row does not answer right
+     *     started, and a variant does not answer right
      * @throws ProcessException a process did not start, and those that this started are stopped again
      */
     public static double again(Stack stack, List<Member> members, Control control, Lifetime lifetime, Steps steps) {
@@ -157,7 +157,7 @@ public final class Startup {
                 stack.process(member).ifPresent(process -> running.put(member.name(), process));
             }
         }
-        plan.rows().forEach(this::requireBroker);
+        plan.variants().forEach(this::requireBroker);
         Stack.stop(replaced.stream()
                 .flatMap(member -> stack.process(member).stream())
                 .toList());
@@ -165,13 +165,13 @@ public final class Startup {
     }
 
     /** Refuses to start a responder without its broker or the network before it: it would never be well. */
-    private void requireBroker(Row row) {
+    private void requireBroker(Variant variant) {
         Optional<Part> responder =
-                plan.responders(row).stream().filter(this::isStarting).findFirst();
-        if (row.broker().isEmpty() || responder.isEmpty()) {
+                plan.responders(variant).stream().filter(this::isStarting).findFirst();
+        if (variant.broker().isEmpty() || responder.isEmpty()) {
             return;
         }
-        plan.missing(row, this::isThere).stream().findFirst().ifPresent(part -> {
+        plan.missing(variant, this::isThere).stream().findFirst().ifPresent(part -> {
             boolean frozen = running.containsKey(part.name());
             throw new StackException("%s cannot be well without %s, which is %s. First: %s"
                     .formatted(
@@ -209,18 +209,19 @@ public final class Startup {
                 }
             }
             List<CompletableFuture<?>> all = new ArrayList<>(starts.values());
-            for (Row row : plan.rows()) {
-                List<Part> needed = plan.needs(row);
+            for (Variant variant : plan.variants()) {
+                List<Part> needed = plan.needs(variant);
                 List<Part> services = needed.stream().filter(Part::isService).toList();
                 if (needed.stream().anyMatch(this::isStarting)
                         && services.stream().allMatch(this::isThere)
-                        && plan.missing(row, this::isThere).isEmpty()) {
+                        && plan.missing(variant, this::isThere).isEmpty()) {
                     // A call before the services are up would fail, and slow those that still start.
                     CompletableFuture<?>[] before = services.stream()
                             .flatMap(service -> Stream.ofNullable(starts.get(service)))
                             .toArray(CompletableFuture<?>[]::new);
                     all.add(CompletableFuture.allOf(before)
-                            .thenRunAsync(() -> timer.time("a call over " + row.name(), () -> call(row)), executor));
+                            .thenRunAsync(
+                                    () -> timer.time("a call over " + variant.name(), () -> call(variant)), executor));
                 }
             }
             await(all);
@@ -241,7 +242,7 @@ public final class Startup {
             executor.shutdownNow();
         }
         if (!unanswered.isEmpty()) {
-            throw new StackException("All of it runs, but not every row answers right:%n  %s"
+            throw new StackException("All of it runs, but not every variant answers right:%n  %s"
                     .formatted(String.join("\n  ", unanswered)));
         }
     }
@@ -271,15 +272,15 @@ public final class Startup {
         part.start(stack, state, lifetime, process -> add(part.member(process), process));
     }
 
-    /** Returns when the row answers its smallest request right at each aggregator. */
-    private void call(Row row) {
-        plan.aggregators().forEach(aggregator -> call(row, aggregator));
+    /** Returns when the variant answers its smallest request right at each aggregator. */
+    private void call(Variant variant) {
+        plan.aggregators().forEach(aggregator -> call(variant, aggregator));
     }
 
-    private void call(Row row, Part aggregator) {
+    private void call(Variant variant, Part aggregator) {
         int port = aggregator.port();
-        String path =
-                "/%s/square/%s/1".formatted(row.name(), row.exchanges().get(0).text());
+        String path = "/%s/square/%s/1"
+                .formatted(variant.name(), variant.modes().get(0).text());
         AtomicReference<String> last = new AtomicReference<>("nothing");
         try {
             Objects.requireNonNull(running.get(aggregator.name()))

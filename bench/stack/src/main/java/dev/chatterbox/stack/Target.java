@@ -1,8 +1,8 @@
 package dev.chatterbox.stack;
 
 import dev.chatterbox.network.Toxiproxy;
-import dev.chatterbox.rows.Row;
-import dev.chatterbox.rows.RowException;
+import dev.chatterbox.variants.Variant;
+import dev.chatterbox.variants.VariantException;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -11,14 +11,14 @@ import java.util.stream.Collectors;
 /**
  * The running system that is compared.
  *
- * @param rows the rows that can be compared
+ * @param variants the variants that can be compared
  * @param processes all processes of the system, also those that this comparison does not use
  * @param network the network between them, if there is one
  * @param versions the versions that brokers say, by the name of the process
  */
 public record Target(
         Service aggregator,
-        List<RowTarget> rows,
+        List<VariantTarget> variants,
         List<Member> processes,
         Optional<Toxiproxy> network,
         Map<String, String> versions) {
@@ -56,17 +56,17 @@ public record Target(
     }
 
     /**
-     * A row and the processes that serve it.
+     * A variant and the processes that serve it.
      *
      * @param responder empty if requester and responder are one process
      * @param metrics the path of the responder's figures, on its port
      * @param brokers the broker between them, if there is one, or the nodes of a cluster
      * @param leaders who leads in the cluster, for people; empty without a cluster, or if it does not say it
      * @param queue the programs of its one-way messages; empty if it has none
-     * @param rawClient the row's bare client; empty if it has none
+     * @param rawClient the variant's bare client; empty if it has none
      */
-    public record RowTarget(
-            Row row,
+    public record VariantTarget(
+            Variant variant,
             Optional<Service> responder,
             Optional<String> metrics,
             List<Member> brokers,
@@ -74,22 +74,22 @@ public record Target(
             Optional<Queue> queue,
             Optional<Program> rawClient) {}
 
-    /** The programs of a row's one-way messages. */
+    /** The programs of a variant's one-way messages. */
     public record Queue(Program produce, Program consume) {}
 
     /**
-     * A program of a row that carries out slices.
+     * A program of a variant that carries out slices.
      *
      * @param command the whole command line
      * @param environment environment variables that it gets besides those of this process
      */
     public record Program(List<String> command, Map<String, String> environment) {}
 
-    /** @throws RowException the system has no such row */
-    public RowTarget row(String name) {
-        return rows.stream()
-                .filter(target -> target.row().name().equals(name))
+    /** @throws VariantException the system has no such variant */
+    public VariantTarget variant(String name) {
+        return variants.stream()
+                .filter(target -> target.variant().name().equals(name))
                 .findFirst()
-                .orElseThrow(() -> new RowException("The running system has no row '%s'.".formatted(name)));
+                .orElseThrow(() -> new VariantException("The running system has no variant '%s'.".formatted(name)));
     }
 }

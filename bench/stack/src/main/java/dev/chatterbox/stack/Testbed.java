@@ -5,7 +5,7 @@ import dev.chatterbox.brokers.Node;
 import dev.chatterbox.network.Toxiproxy;
 import dev.chatterbox.processes.Lifetime;
 import dev.chatterbox.processes.ProcessException;
-import dev.chatterbox.rows.Row;
+import dev.chatterbox.variants.Variant;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.List;
@@ -36,26 +36,26 @@ public final class Testbed implements AutoCloseable {
 
     private boolean closed;
 
-    private Testbed(Stack stack, Stack.Lock lock, boolean own, List<String> rows, Steps steps) {
+    private Testbed(Stack stack, Stack.Lock lock, boolean own, List<String> variants, Steps steps) {
         this.stack = stack;
         this.lock = lock;
         this.own = own;
-        this.plan = StackPlan.of(stack, rows);
+        this.plan = StackPlan.of(stack, variants);
         this.steps = steps;
     }
 
     /**
      * @param offset of the ports; if it is empty, another offset is chosen when the usual ports are not free
-     * @param names that choose rows; if there are none, the rows that run, or else the default rows
+     * @param names that choose variants; if there are none, the variants that run, or else the default variants
      * @param distanceMillis the longest distance that is to be set between the processes; 0 for none
      * @throws StackException a stack runs, but not all of it; or no stack runs, and a new one could not be started
-     * @throws UsageException a stack runs, but lacks a chosen row, or the network that a distance needs
+     * @throws UsageException a stack runs, but lacks a chosen variant, or the network that a distance needs
      * @throws ProcessException a process could not be started
      */
     public static Testbed open(
             Repository repository, Optional<Integer> offset, List<String> names, int distanceMillis, Steps steps)
             throws IOException {
-        Selection selection = Selection.of(repository.rows(), names);
+        Selection selection = Selection.of(repository.variants(), names);
         Stack stack = repository.stack(offset.orElse(0));
         StackPlan plan = StackPlan.of(stack, selection);
         Stack.Lock lock = stack.lock();
@@ -64,7 +64,7 @@ public final class Testbed implements AutoCloseable {
                 steps.line(
                         "Using the stack that runs. (To compare on a fresh one: %s)".formatted(stack.command("down")));
                 requireNetwork(stack, selection, distanceMillis);
-                return new Testbed(stack, lock, false, rowsOf(stack, selection), steps);
+                return new Testbed(stack, lock, false, variantsOf(stack, selection), steps);
             }
             if (offset.isEmpty() && !plan.isFree()) {
                 lock.close();
@@ -78,33 +78,34 @@ public final class Testbed implements AutoCloseable {
             }
             // If any distance is measured, every measurement uses the network.
             plan = plan.obtain(distanceMillis > 0 ? OptionalInt.of(0) : OptionalInt.empty(), line -> {});
-            plan.disabled().forEach((row, reason) -> steps.line("Not compared: %s. %s".formatted(row, reason)));
+            plan.disabled().forEach((variant, reason) -> steps.line("Not compared: %s. %s".formatted(variant, reason)));
             try (Stack.Lock processes = stack.lockProcesses()) {
                 Startup.all(plan, Lifetime.WITH_PARENT, steps);
             }
-            return new Testbed(stack, lock, true, names(plan.rows()), steps);
+            return new Testbed(stack, lock, true, names(plan.variants()), steps);
         } catch (RuntimeException | IOException e) {
             lock.close();
             throw e;
         }
     }
 
-    private static List<String> rowsOf(Stack stack, Selection selection) {
+    private static List<String> variantsOf(Stack stack, Selection selection) {
         StackState state = stack.state();
         if (selection.chosen().isEmpty()) {
-            return state.rows();
+            return state.variants();
         }
-        List<Row> wanted = selection.rows().stream()
-                // A row that was chosen only as part of all, and could not be started with this stack, is left out.
-                .filter(row -> selection.requires(row) || !state.disabled().containsKey(row.name()))
+        List<Variant> wanted = selection.variants().stream()
+                // A variant that was chosen only as part of all, and could not be started with this stack, is left out.
+                .filter(variant ->
+                        selection.requires(variant) || !state.disabled().containsKey(variant.name()))
                 .toList();
         List<String> missing = names(wanted).stream()
-                .filter(name -> !state.rows().contains(name))
+                .filter(name -> !state.variants().contains(name))
                 .toList();
         if (!missing.isEmpty()) {
             throw new UsageException("The stack that runs has %s, and not %s. To start one that has: %s && %s"
                     .formatted(
-                            String.join(", ", state.rows()),
+                            String.join(", ", state.variants()),
                             String.join(", ", missing),
                             stack.command("down"),
                             stack.command("up") + selection.option()));
@@ -121,23 +122,31 @@ public final class Testbed implements AutoCloseable {
         }
     }
 
-    private static List<String> names(List<Row> rows) {
-        return rows.stream().map(Row::name).toList();
+    private static List<String> names(List<Variant> variants) {
+        return variants.stream().map(Variant::name).toList();
     }
 
-    /** The names of those chosen rows that can be compared on this stack. */
-    public List<String> rows() {
-        return names(plan.rows());
+    /** The names of those chosen variants that can be compared on this stack. */
+    public List<String> variants() {
+        return names(plan.variants());
     }
 
     /** The running system; to find out the first time takes seconds, because the clusters are asked who leads. */
     public Target target() {
         if (target == null) {
-            // The row memory is in every aggregator, whatever rows were chosen.
-            Stream<Row> zero = stack.repository().rows().find(MEMORY).filter(row -> !rows().contains(MEMORY)).stream();
+            // The variant memory is in every aggregator, whatever variants were chosen.
+            Stream<Variant> zero =
+                    stack
+                            .repository()
+                            .variants()
+                            .find(MEMORY)
+                            .filter(variant -> !variants().contains(MEMORY))
+                            .stream();
             target = new Target(
                     service(Repository.AGGREGATOR, plan.aggregators()),
-                    Stream.concat(plan.rows().stream(), zero).map(this::target).toList(),
+                    Stream.concat(plan.variants().stream(), zero)
+                            .map(this::target)
+                            .toList(),
                     stack.members(),
                     network(),
                     versions());
@@ -159,46 +168,46 @@ public final class Testbed implements AutoCloseable {
         return versions;
     }
 
-    private Target.RowTarget target(Row row) {
+    private Target.VariantTarget target(Variant variant) {
         ClientPrograms clients =
-                new ClientPrograms(stack.repository(), row, stack.state().environment());
-        List<Part> responders = plan.responders(row);
+                new ClientPrograms(stack.repository(), variant, stack.state().environment());
+        List<Part> responders = plan.responders(variant);
         // A bare client takes one address.
-        boolean oneAddress = row.aggregatorEnvironment().isEmpty() || responders.size() < 2;
-        return new Target.RowTarget(
-                row,
-                row.responder().map(responder -> service(responder.name(), responders)),
+        boolean oneAddress = variant.aggregatorEnvironment().isEmpty() || responders.size() < 2;
+        return new Target.VariantTarget(
+                variant,
+                variant.responder().map(responder -> service(responder.name(), responders)),
                 responders.stream().map(part -> part.paths().metrics()).findFirst(),
-                members(plan.brokers(row)),
-                leaders(row),
+                members(plan.brokers(variant)),
+                leaders(variant),
                 clients.queue(),
                 oneAddress ? clients.bare() : Optional.empty());
     }
 
-    private Optional<String> leaders(Row row) {
-        List<Part> nodes = plan.brokers(row);
+    private Optional<String> leaders(Variant variant) {
+        List<Part> nodes = plan.brokers(variant);
         try {
             return nodes.size() < 2
                     ? Optional.empty()
-                    : Optional.of(leaders(row, nodes.get(0).name()).text());
+                    : Optional.of(leaders(variant, nodes.get(0).name()).text());
         } catch (IOException e) {
             return Optional.empty();
         }
     }
 
     /**
-     * Asks a row's cluster who leads; takes seconds.
+     * Asks a variant's cluster who leads; takes seconds.
      *
      * @param name of a node that serves
      * @throws IOException the cluster does not say it
      */
-    public Leaders leaders(Row row, String name) throws IOException {
-        Node node = plan.brokers(row).stream()
+    public Leaders leaders(Variant variant, String name) throws IOException {
+        Node node = plan.brokers(variant).stream()
                 .filter(part -> part.name().equals(name))
                 .findFirst()
-                .orElseThrow(() -> new StackException("%s has no node %s.".formatted(row.name(), name)))
+                .orElseThrow(() -> new StackException("%s has no node %s.".formatted(variant.name(), name)))
                 .node();
-        return node.broker().leaders(node, row.address());
+        return node.broker().leaders(node, variant.address());
     }
 
     /** Whether this testbed started the stack, and so stops it. */
@@ -213,7 +222,7 @@ public final class Testbed implements AutoCloseable {
     /**
      * Ends the aggregator and the responders, and starts new ones. The brokers stay, with what they have learnt.
      *
-     * @throws StackException a row does not answer right again
+     * @throws StackException a variant does not answer right again
      */
     void restartServices(Control control) {
         List<Member> services = stack.members().stream()

@@ -59,11 +59,12 @@ public final class Testbeds implements AutoCloseable {
         return testbeds.size();
     }
 
-    /** The rows that all testbeds have. */
-    public List<String> rows() {
-        List<String> rows = new ArrayList<>(testbeds.values().iterator().next().rows());
-        testbeds.values().forEach(testbed -> rows.retainAll(testbed.rows()));
-        return rows;
+    /** The variants that all testbeds have. */
+    public List<String> variants() {
+        List<String> variants =
+                new ArrayList<>(testbeds.values().iterator().next().variants());
+        testbeds.values().forEach(testbed -> variants.retainAll(testbed.variants()));
+        return variants;
     }
 
     /** The target of each side. */

@@ -10,7 +10,12 @@ import dev.chatterbox.processes.ProcessException;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import org.junit.jupiter.api.Tag;
@@ -20,6 +25,9 @@ import org.junit.jupiter.api.io.TempDir;
 /** The test has its own tag, because it fetches 252 MB. */
 @Tag("pulsar")
 class PulsarBrokerIT {
+
+    /** For an answer of a broker that starts beside other work. */
+    private static final Duration PATIENCE = Duration.ofMinutes(1);
 
     private final PulsarBroker pulsar = new PulsarBroker();
 
@@ -31,7 +39,11 @@ class PulsarBrokerIT {
             assertThat(broker.port()).isEqualTo(ports.get("client"));
             String topic = "/admin/v2/persistent/public/default/greetings";
             // There is no wait here: a broker that is said to be started serves clients.
-            assertThat(LocalHttp.send("PUT", ports.get("admin"), topic, "").status())
+            HttpRequest put = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + ports.get("admin") + topic))
+                    .PUT(HttpRequest.BodyPublishers.noBody())
+                    .build();
+            assertThat(LocalHttp.send(HttpClient.newHttpClient(), put, HttpResponse.BodyHandlers.discarding(), PATIENCE)
+                            .statusCode())
                     .isEqualTo(204);
             ChildProcess first = broker.process();
             assertThat(broker.version()).isEqualTo("4.2.4");
@@ -40,7 +52,8 @@ class PulsarBrokerIT {
             assertThat(first.isAlive()).isFalse();
             broker.restart();
 
-            assertThat(LocalHttp.get(ports.get("admin"), topic + "/stats").status())
+            assertThat(LocalHttp.get(ports.get("admin"), topic + "/stats", PATIENCE)
+                            .status())
                     .isEqualTo(200);
             broker.close();
             assertThat(broker.processes()).noneMatch(ChildProcess::isAlive);

@@ -12,22 +12,22 @@ import java.util.jar.JarOutputStream;
 import java.util.jar.Manifest;
 
 /**
- * A checkout whose services are fakes: an aggregator and the rows {@code one}, which is direct, {@code two} and its
+ * A checkout whose services are fakes: an aggregator and the variants {@code one}, which is direct, {@code two} and its
  * variant {@code two-more}, which share a responder and a NATS server, and {@code script}, whose responder is no jar
- * but a shell command. The default rows are one and two.
+ * but a shell command. The default variants are one and two.
  */
 public final class FakeRepository {
 
     private FakeRepository() {}
 
     public static Repository create(Path root) throws IOException {
-        row(root, "one", """
+        variant(root, "one", """
                 group=default
                 kind=direct
                 responder=square-service-one
                 aggregator.env.FAKE_URL=http://localhost:${port.http}
                 """);
-        row(root, "two", """
+        variant(root, "two", """
                 group=default
                 kind=broker
                 responder=square-service-two
@@ -35,11 +35,12 @@ public final class FakeRepository {
                 broker.class=dev.chatterbox.brokers.NatsServer
                 address.subject=two.subject
                 """);
-        row(root, "script", """
+        variant(root, "script", """
                 kind=direct
                 responder=square-service-script
                 """);
-        Files.writeString(root.resolve("rows/two-more.properties"), "transport=two\nabout=two with other settings\n");
+        Files.writeString(
+                root.resolve("variants/two-more.properties"), "transport=two\nabout=two with other settings\n");
         for (String name : new String[] {"one", "two"}) {
             Path module = responder(root, name, name.equals("one") ? 7575 : 7576, "jar=target/s*-exec.jar");
             jar(module.resolve("target/square-service-" + name + "-1-exec.jar"));
@@ -58,11 +59,11 @@ public final class FakeRepository {
         return Repository.of(Map.of("CHATTERBOX_HOME", root.toString()));
     }
 
-    public static void row(Path root, String name, String more) throws IOException {
-        Path rows = Files.createDirectories(root.resolve("rows"));
+    public static void variant(Path root, String name, String more) throws IOException {
+        Path variants = Files.createDirectories(root.resolve("variants"));
         Files.writeString(
-                rows.resolve(name + ".properties"),
-                "transport=%s%nabout=a fake%nexchanges=unary%nclient=fake.FakeClient%n%s%n".formatted(name, more));
+                variants.resolve(name + ".properties"),
+                "transport=%s%nabout=a fake%nmodes=unary%nclient=fake.FakeClient%n%s%n".formatted(name, more));
     }
 
     /** @return the folder of the responder */

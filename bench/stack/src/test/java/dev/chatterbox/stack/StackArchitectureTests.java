@@ -13,7 +13,7 @@ import com.tngtech.archunit.lang.ArchRule;
         importOptions = ImportOption.DoNotIncludeTests.class)
 class StackArchitectureTests {
 
-    /** A stack is made of rows. Only the commands know what is measured on it and what is reported of that. */
+    /** A stack is made of variants. Only the commands know what is measured on it and what is reported of that. */
     @ArchTest
     static final ArchRule stackKnowsNoResults = noClasses()
             .that()

@@ -10,9 +10,9 @@ import dev.chatterbox.brokers.NatsServer;
 import dev.chatterbox.network.NetworkLink;
 import dev.chatterbox.network.NetworkPlan;
 import dev.chatterbox.processes.ProcessException;
-import dev.chatterbox.rows.Row;
-import dev.chatterbox.rows.RowException;
-import dev.chatterbox.rows.Rows;
+import dev.chatterbox.variants.Variant;
+import dev.chatterbox.variants.VariantException;
+import dev.chatterbox.variants.Variants;
 import java.io.IOException;
 import java.nio.file.FileSystems;
 import java.nio.file.Files;
@@ -33,7 +33,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Tests what is read from files: rows and responders, and the plan and the state of a stack. */
+/** Tests what is read from files: variants and responders, and the plan and the state of a stack. */
 class StackTests {
 
     @TempDir
@@ -47,7 +47,7 @@ class StackTests {
     }
 
     @Test
-    void startsWhatTheDefaultRowsNeed() {
+    void startsWhatTheDefaultVariantsNeed() {
         StackPlan plan = plan(100);
 
         assertThat(plan.ports())
@@ -69,7 +69,7 @@ class StackTests {
     }
 
     @Test
-    void startsNothingThatNoChosenRowNeeds() {
+    void startsNothingThatNoChosenVariantNeeds() {
         StackPlan plan = plan(0, "one");
 
         assertThat(plan.brokers()).isEmpty();
@@ -78,23 +78,24 @@ class StackTests {
     }
 
     @Test
-    void startsRowsOfAFurtherFolder(@TempDir Path further) throws IOException {
+    void startsVariantsOfAFurtherFolder(@TempDir Path further) throws IOException {
         Files.writeString(
                 further.resolve("one-wide.properties"), "transport=one\nabout=a sweep\nbounds.per-request=4096\n");
-        repository = Repository.of(Map.of("CHATTERBOX_HOME", root.toString(), "CHATTERBOX_ROWS", further.toString()));
+        repository =
+                Repository.of(Map.of("CHATTERBOX_HOME", root.toString(), "CHATTERBOX_VARIANTS", further.toString()));
         StackPlan plan = plan(0, "one", "one-wide");
 
-        assertThat(plan.rows()).extracting(Row::name).containsExactly("one", "one-wide");
+        assertThat(plan.variants()).extracting(Variant::name).containsExactly("one", "one-wide");
         assertThat(environment(plan.aggregators().get(0)))
                 .containsEntry("CHATTERBOX_TRANSPORTS", "one,one-wide")
-                .containsEntry("CHATTERBOX_ROWS", further.toAbsolutePath().toString());
+                .containsEntry("CHATTERBOX_VARIANTS", further.toAbsolutePath().toString());
     }
 
     @Test
-    void startsOnceWhatRowsShare() {
+    void startsOnceWhatVariantsShare() {
         StackPlan plan = plan(0, "two", "two-more");
 
-        assertThat(plan.rows()).hasSize(2);
+        assertThat(plan.variants()).hasSize(2);
         assertThat(plan.brokers())
                 .hasSize(1)
                 .first()
@@ -120,7 +121,7 @@ class StackTests {
         assertThat(plan.aggregators())
                 .extracting(aggregator -> environment(aggregator).get("CHATTERBOX_INSTANCE"))
                 .containsExactly("0", "1");
-        Row one = plan.rows().get(0);
+        Variant one = plan.variants().get(0);
         assertThat(plan.responders(one)).hasSize(3);
         assertThat(plan.needs(one)).hasSize(5);
         assertThat(plan.neededMemory()).isGreaterThan(plan(0, "one", "two").neededMemory());
@@ -132,8 +133,8 @@ class StackTests {
     @CsvSource({
         "square-service-one, 0, --replicas square-service-one=0: must be 1 to 9.",
         "square-service-one, 10, --replicas square-service-one=10: must be 1 to 9.",
-        "nats, 2, '--replicas nats=2: these rows have no such service; they have aggregator-service, square-service-one.'",
-        "square-service-two, 2, '--replicas square-service-two=2: these rows have no such service; they have aggregator-service, square-service-one.'",
+        "nats, 2, '--replicas nats=2: these variants have no such service; they have aggregator-service, square-service-one.'",
+        "square-service-two, 2, '--replicas square-service-two=2: these variants have no such service; they have aggregator-service, square-service-one.'",
     })
     void refusesProcessesThatCannotBe(String service, int number, String message) {
         assertThatThrownBy(() -> plan(Map.of(service, number), "one"))
@@ -141,10 +142,10 @@ class StackTests {
                 .hasMessage(message);
     }
 
-    private StackPlan plan(Map<String, Integer> replicas, String... rows) {
+    private StackPlan plan(Map<String, Integer> replicas, String... variants) {
         return StackPlan.of(
                 repository.stack(0),
-                Selection.of(repository.rows(), List.of(rows)).with(replicas));
+                Selection.of(repository.variants(), List.of(variants)).with(replicas));
     }
 
     private static final String CLUSTER = """
@@ -158,11 +159,11 @@ class StackTests {
 
     @Test
     void aClusterIsSoManyProcessesWithPortsOfTheirOwnBesideTheSingleBroker() throws IOException {
-        Files.writeString(root.resolve("rows/two-cluster.properties"), CLUSTER);
+        Files.writeString(root.resolve("variants/two-cluster.properties"), CLUSTER);
         StackPlan plan = plan(100, "two", "two-cluster");
 
         assertThat(plan.brokers()).extracting(Part::name).containsExactly("nats", "nats-1", "nats-2", "nats-3");
-        assertThat(plan.brokers(plan.rows().get(1))).hasSize(3);
+        assertThat(plan.brokers(plan.variants().get(1))).hasSize(3);
         assertThat(plan.ports())
                 .extracting(use -> use.getKey() + " " + use.getValue())
                 .doesNotHaveDuplicates()
@@ -176,7 +177,7 @@ class StackTests {
                 .containsEntry("NATS_SERVER", servers)
                 .containsEntry("NATS_REPLICAS", "3");
         assertThat(plan.links())
-                .extracting(NetworkLink::name, NetworkLink::rows)
+                .extracting(NetworkLink::name, NetworkLink::variants)
                 .contains(tuple("nats", Set.of("two")), tuple("nats-2", Set.of("two-cluster")));
         // A network lies before each node, and each node announces the network's port.
         StackPlan over = plan.over(5);
@@ -187,7 +188,7 @@ class StackTests {
 
     @Test
     void refusesAClusterThatThereIsNoMemoryFor() throws IOException {
-        Files.writeString(root.resolve("rows/two-cluster.properties"), CLUSTER);
+        Files.writeString(root.resolve("variants/two-cluster.properties"), CLUSTER);
         StackPlan plan = plan(0, "two-cluster");
 
         plan.requireMemory(plan.neededMemory());
@@ -207,19 +208,19 @@ class StackTests {
         "broker.nodes=3, broker.class=dev.chatterbox.brokers.ArtemisBroker, 'share the broker'",
     })
     void refusesAClusterThatIsNone(String from, String to, String message) throws IOException {
-        Files.writeString(root.resolve("rows/two-cluster.properties"), CLUSTER.replace(from, to));
+        Files.writeString(root.resolve("variants/two-cluster.properties"), CLUSTER.replace(from, to));
         Files.writeString(
-                root.resolve("rows/two-other.properties"),
+                root.resolve("variants/two-other.properties"),
                 CLUSTER.replace("two-cluster", "two-other").replace("7700", "7701") + "address.subject=other\n");
 
         assertThatThrownBy(() -> plan(0, "two-cluster"))
-                .isInstanceOf(RowException.class)
+                .isInstanceOf(VariantException.class)
                 .hasMessageContaining(message);
     }
 
     @Test
     void refusesAClusterOfABrokerThatFormsNone() throws IOException {
-        FakeRepository.row(root, "artemis", """
+        FakeRepository.variant(root, "artemis", """
                 kind=broker
                 responder=square-service-one
                 responder.name=artemis
@@ -229,8 +230,8 @@ class StackTests {
                 """);
 
         assertThatThrownBy(() -> plan(0, "artemis"))
-                .isInstanceOf(RowException.class)
-                .hasMessage("rows/artemis.properties: broker.nodes is 3, but artemis runs as one node only.");
+                .isInstanceOf(VariantException.class)
+                .hasMessage("variants/artemis.properties: broker.nodes is 3, but artemis runs as one node only.");
     }
 
     @Test
@@ -250,7 +251,7 @@ class StackTests {
         StackPlan direct = plan(100, "two", "two-more", "one");
 
         assertThat(direct.links())
-                .extracting(NetworkLink::name, NetworkLink::behind, NetworkLink::rows)
+                .extracting(NetworkLink::name, NetworkLink::behind, NetworkLink::variants)
                 .containsExactly(
                         tuple("nats", 4322, Set.of("two", "two-more")),
                         tuple("square-service-one", 7675, Set.of("one")));
@@ -292,7 +293,7 @@ class StackTests {
 
     @Test
     void leavesOutOfAllWhatThisMachineCannotHave() throws IOException {
-        FakeRepository.row(root, "rare", """
+        FakeRepository.variant(root, "rare", """
                 kind=broker
                 responder=square-service-one
                 responder.name=square-service-rare
@@ -302,13 +303,15 @@ class StackTests {
                 """);
         List<String> lines = new ArrayList<>();
 
-        StackPlan plan = plan(0, Rows.ALL).obtain(OptionalInt.empty(), lines::add);
+        StackPlan plan = plan(0, Variants.ALL).obtain(OptionalInt.empty(), lines::add);
 
         assertThat(plan.disabled()).isEqualTo(Map.of("rare", "rare is not on this machine."));
         assertThat(lines)
                 .contains("  rare: disabled. rare is not on this machine.")
                 .anyMatch(line -> line.contains("Any one of these gives it") && line.contains("- a miracle"));
-        assertThat(plan.rows()).extracting(row -> row.name()).containsExactly("one", "script", "two", "two-more");
+        assertThat(plan.variants())
+                .extracting(variant -> variant.name())
+                .containsExactly("one", "script", "two", "two-more");
         assertThat(plan.brokers()).extracting(Part::name).containsExactly("nats");
         assertThat(plan.responders())
                 .extracting(Part::name)
@@ -320,7 +323,9 @@ class StackTests {
                 .containsEntry("CHATTERBOX_TRANSPORTS", "one,rare,script,two,two-more");
         assertThat(plan.ports()).noneMatch(use -> use.getValue().startsWith("rare"));
 
-        assertThat(plan(0, Rows.EACH).obtain(OptionalInt.empty(), line -> {}).disabled())
+        assertThat(plan(0, Variants.EACH)
+                        .obtain(OptionalInt.empty(), line -> {})
+                        .disabled())
                 .containsOnlyKeys("rare");
 
         for (String[] byName : new String[][] {{"rare"}, {"all", "rare"}, {"each", "rare"}}) {
@@ -334,7 +339,7 @@ class StackTests {
     void leavesOutOfAllAResponderWhoseProgramIsMissing() throws IOException {
         FakeRepository.responder(root, "script", 7600, "command=no-such-program responder\nport.admin=7601");
 
-        assertThat(plan(0, Rows.ALL).obtain(OptionalInt.empty(), line -> {}).disabled())
+        assertThat(plan(0, Variants.ALL).obtain(OptionalInt.empty(), line -> {}).disabled())
                 .containsOnlyKeys("script");
         assertThatThrownBy(() -> plan(0, "script").obtain(OptionalInt.empty(), line -> {}))
                 .isInstanceOf(ProcessException.class)
@@ -344,9 +349,9 @@ class StackTests {
     @Test
     void leavesOutOfAllAPythonResponderWhoseLibrariesAreNoList() throws IOException {
         FakeRepository.responder(root, "snake", 7700, "python=snake");
-        FakeRepository.row(root, "snake", "kind=direct\nresponder=square-service-snake");
+        FakeRepository.variant(root, "snake", "kind=direct\nresponder=square-service-snake");
 
-        assertThat(plan(0, Rows.ALL).obtain(OptionalInt.empty(), line -> {}).disabled())
+        assertThat(plan(0, Variants.ALL).obtain(OptionalInt.empty(), line -> {}).disabled())
                 .containsOnlyKeys("snake")
                 .hasValueSatisfying(new Condition<>(reason -> reason.startsWith("square-service-snake: "), "a reason"));
         assertThatThrownBy(() -> plan(0, "snake").obtain(OptionalInt.empty(), line -> {}))
@@ -369,11 +374,12 @@ class StackTests {
     @ParameterizedTest
     @ValueSource(strings = {"no.such.Broker", "java.lang.String", "dev.chatterbox.brokers.KafkaBroker"})
     void saysWhichBrokerIsWrong(String type) throws IOException {
-        FakeRepository.row(root, "two", "kind=broker\nresponder=square-service-two\nbroker=nats\nbroker.class=" + type);
+        FakeRepository.variant(
+                root, "two", "kind=broker\nresponder=square-service-two\nbroker=nats\nbroker.class=" + type);
 
         assertThatThrownBy(() -> plan(0, "two"))
-                .isInstanceOf(RowException.class)
-                .hasMessageContaining("rows/two.properties")
+                .isInstanceOf(VariantException.class)
+                .hasMessageContaining("variants/two.properties")
                 .hasMessageContaining(type);
     }
 
@@ -382,7 +388,7 @@ class StackTests {
         assertThatThrownBy(() -> Repository.of(Map.of(
                                 "CHATTERBOX_HOME",
                                 root.resolve("square-service-one").toString()))
-                        .rows())
+                        .variants())
                 .isInstanceOf(StackException.class)
                 .hasMessageContaining("CHATTERBOX_HOME");
     }
@@ -509,7 +515,7 @@ class StackTests {
         return ((Part.Service) service.start()).environment();
     }
 
-    private StackPlan plan(int offset, String... rows) {
-        return StackPlan.of(repository.stack(offset), Selection.of(repository.rows(), List.of(rows)));
+    private StackPlan plan(int offset, String... variants) {
+        return StackPlan.of(repository.stack(offset), Selection.of(repository.variants(), List.of(variants)));
     }
 }

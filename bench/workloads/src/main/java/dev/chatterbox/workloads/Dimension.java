@@ -1,36 +1,36 @@
 package dev.chatterbox.workloads;
 
-import dev.chatterbox.transport.Exchange;
+import dev.chatterbox.transport.CallMode;
 import java.util.Locale;
 import java.util.Set;
 
 /** A number of a {@link Workload}. Its name in small letters is its key in the text form. */
 public enum Dimension {
     /** Backend calls per request: the squares that it asks for, however they travel. Of a queue, messages. */
-    CALLS(1, 1_000_000, Set.of(Exchange.values())),
+    CALLS(1, 1_000_000, Set.of(CallMode.values())),
     /** Calls that a message of a batch carries at most. */
-    SIZE(1, 10_000, Set.of(Exchange.BATCH)),
+    SIZE(1, 10_000, Set.of(CallMode.BATCH)),
     /** Messages of a queue that are published and not yet acknowledged. */
-    PUBLISHERS(1, 1_000, Set.of(Exchange.QUEUE)),
+    PUBLISHERS(1, 1_000, Set.of(CallMode.QUEUE)),
     /** Consumers of a queue in each group. */
-    CONSUMERS(1, 16, Set.of(Exchange.QUEUE)),
+    CONSUMERS(1, 16, Set.of(CallMode.QUEUE)),
     /** Topics over which a queue's messages are spread. */
-    TOPICS(1, 1_000, Set.of(Exchange.QUEUE)),
+    TOPICS(1, 1_000, Set.of(CallMode.QUEUE)),
     /** Groups of a queue's consumers, which each get each message. */
-    GROUPS(1, 50, Set.of(Exchange.QUEUE)),
+    GROUPS(1, 50, Set.of(CallMode.QUEUE)),
     /** Bytes that each input and each output carries, or each message of a queue. */
-    PAYLOAD(0, 131_072, Set.of(Exchange.values())),
+    PAYLOAD(0, 131_072, Set.of(CallMode.values())),
     /** The round-trip time put between the processes, in milliseconds. */
-    DISTANCE(0, 10_000, Set.of(Exchange.values()));
+    DISTANCE(0, 10_000, Set.of(CallMode.values()));
 
     private final int least;
     private final int most;
-    private final Set<Exchange> exchanges;
+    private final Set<CallMode> modes;
 
-    Dimension(int least, int most, Set<Exchange> exchanges) {
+    Dimension(int least, int most, Set<CallMode> modes) {
         this.least = least;
         this.most = most;
-        this.exchanges = exchanges;
+        this.modes = modes;
     }
 
     /** Its name in the text form. */
@@ -42,26 +42,26 @@ public enum Dimension {
         return this == DISTANCE ? "ms" : "";
     }
 
-    boolean isOf(Exchange exchange) {
-        return exchanges.contains(exchange);
+    boolean isOf(CallMode mode) {
+        return modes.contains(mode);
     }
 
     /** @throws WorkloadException it must be named */
-    int byDefault(Exchange exchange) {
+    int byDefault(CallMode mode) {
         return switch (this) {
             case CALLS, SIZE -> throw new WorkloadException(key() + "=N is missing");
             case PUBLISHERS -> 250;
-            case PAYLOAD -> exchange == Exchange.QUEUE ? 256 : 0;
+            case PAYLOAD -> mode == CallMode.QUEUE ? 256 : 0;
             case CONSUMERS, TOPICS, GROUPS, DISTANCE -> least;
         };
     }
 
     /** The number in the text form; empty if it need not be said. */
-    String text(Exchange exchange, int number) {
+    String text(CallMode mode, int number) {
         boolean isSilent = switch (this) {
             case CALLS, SIZE, PUBLISHERS, CONSUMERS -> false;
             case TOPICS, GROUPS, DISTANCE -> number == least;
-            case PAYLOAD -> number == least && exchange != Exchange.QUEUE;
+            case PAYLOAD -> number == least && mode != CallMode.QUEUE;
         };
         return isSilent ? "" : " " + key() + "=" + number + unit();
     }

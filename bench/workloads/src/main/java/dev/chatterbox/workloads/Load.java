@@ -43,7 +43,7 @@ public sealed interface Load {
      * {@link Rate} when this capacity is known.
      *
      * @param ofCapacity more than 0, at most 2
-     * @param ofSlowest whether the capacity is that of the slowest of the compared rows, and not the row's own
+     * @param ofSlowest whether the capacity is that of the slowest of the compared variants, and not the variant's own
      */
     record Share(double ofCapacity, boolean ofSlowest) implements Load {
 
@@ -54,12 +54,12 @@ public sealed interface Load {
             Workload.require(
                     ofCapacity > 0 && ofCapacity <= 2,
                     "a rate in percent must be more than 0 and at most 200 percent of %s, but it is %s",
-                    ofSlowest ? "the slowest row's capacity" : "the capacity",
+                    ofSlowest ? "the slowest variant's capacity" : "the capacity",
                     plain(ofCapacity * 100) + "%");
         }
 
         /**
-         * The share of a capacity. It is rounded to three digits; of the slowest row's capacity it is rounded down to 1,
+         * The share of a capacity. It is rounded to three digits; of the slowest variant's capacity it is rounded down to 1,
          * 2 or 5 times a power of ten, so that two runs have it in common.
          *
          * @param capacity requests per second, more than 0

@@ -4,20 +4,20 @@ import dev.chatterbox.proto.SliceOrder;
 import java.util.stream.Stream;
 
 /**
- * A piece of work from idle to idle, for the load generator or for a bare client: requests over one row, by the users
+ * A piece of work from idle to idle, for the load generator or for a bare client: requests over one variant, by the users
  * or at the rate that its workload names. For a bare client a request is one call, and its users are the calls in
  * flight.
  *
  * @param id names it in the answer. It begins with {@link #WARM_UP} if
  *     the slice warms up
- * @param row the row whose path is called; small letters, digits and '-'
+ * @param variant the variant whose path is called; small letters, digits and '-'
  * @param workload closed, or open at a rate: a share of a capacity must be a rate by now
  * @param requests how many requests are made; 0 if the time alone bounds the slice
  * @param seconds no request begins later than this; 0 if the number of requests alone bounds the slice
  * @param baseUrl the aggregator's address, or several with commas between them, which requests take in turn; empty for
  *     the one with which the process was started
  */
-public record Slice(String id, String row, Workload workload, long requests, double seconds, String baseUrl) {
+public record Slice(String id, String variant, Workload workload, long requests, double seconds, String baseUrl) {
 
     /** The most users that a slice may have. */
     public static final int MAX_USERS = 16_384;
@@ -30,9 +30,9 @@ public record Slice(String id, String row, Workload workload, long requests, dou
     public Slice {
         Workload.require(!id.isBlank(), "a slice needs an id");
         Workload.require(
-                row.matches("[a-z0-9][a-z0-9-]*"),
+                variant.matches("[a-z0-9][a-z0-9-]*"),
                 "transport must be a name of small letters, digits and '-'; it is '%s'",
-                row);
+                variant);
         Load load = workload.load();
         Workload.require(
                 load instanceof Load.Users users && users.count() <= MAX_USERS
@@ -54,8 +54,8 @@ public record Slice(String id, String row, Workload workload, long requests, dou
     }
 
     /** A slice at the address with which the process was started. */
-    public Slice(String id, String row, Workload workload, long requests, double seconds) {
-        this(id, row, workload, requests, seconds, "");
+    public Slice(String id, String variant, Workload workload, long requests, double seconds) {
+        this(id, variant, workload, requests, seconds, "");
     }
 
     /** Whether its id says that it warms up; its requests then have a name of their own in Gatling's report. */
@@ -77,7 +77,7 @@ public record Slice(String id, String row, Workload workload, long requests, dou
         return SliceOrder.newBuilder()
                 .setKind(kind)
                 .setId(id)
-                .setRow(row)
+                .setVariant(variant)
                 .setWorkload(workload.toString())
                 .setRequests(requests)
                 .setSeconds(seconds)
@@ -89,7 +89,7 @@ public record Slice(String id, String row, Workload workload, long requests, dou
     static Slice of(SliceOrder order) {
         return new Slice(
                 order.getId(),
-                order.getRow(),
+                order.getVariant(),
                 Workload.parse(order.getWorkload()),
                 order.getRequests(),
                 order.getSeconds(),

@@ -2,7 +2,7 @@ package dev.chatterbox.workloads;
 
 import com.google.protobuf.ByteString;
 import dev.chatterbox.proto.SliceAnswer;
-import dev.chatterbox.transport.Exchange;
+import dev.chatterbox.transport.CallMode;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.Map;
@@ -24,7 +24,7 @@ import org.HdrHistogram.Histogram;
  *     start. Only the generator has it
  * @param busiestThread the part of {@code seconds}, 0 to 1, that the generator's busiest thread spent on a processor
  * @param inFlight calls in flight of a bare client; 0 for the generator
- * @param consumed different messages of a queue that were consumed, which the bench counts; 0 for other exchanges
+ * @param consumed different messages of a queue that were consumed, which the bench counts; 0 for other call modes
  */
 public record SliceResult(
         String id,
@@ -72,7 +72,7 @@ public record SliceResult(
 
     /** How many calls were answered right; in a queue, how many different messages were consumed. */
     public long calls(Workload workload) {
-        return workload.exchange() == Exchange.QUEUE ? consumed : right * workload.calls();
+        return workload.mode() == CallMode.QUEUE ? consumed : right * workload.calls();
     }
 
     /** How many requests were not answered right. */

@@ -9,7 +9,7 @@ import static dev.chatterbox.workloads.Dimension.PUBLISHERS;
 import static dev.chatterbox.workloads.Dimension.SIZE;
 import static dev.chatterbox.workloads.Dimension.TOPICS;
 
-import dev.chatterbox.transport.Exchange;
+import dev.chatterbox.transport.CallMode;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.EnumMap;
@@ -23,28 +23,28 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The requests and the load with which a row is measured. Two cells are comparable if their workloads are equal.
+ * The requests and the load with which a variant is measured. Two cells are comparable if their workloads are equal.
  *
  * <p>Its text form is {@code unary calls=1000 users=100}, or {@code unary calls=1000 rate=63} in the open model, or
- * {@code rate=70%} for a share of the row's own capacity, or {@code rate=50%-of-slowest} for a share of the slowest
- * row's; {@code payload=1024} (bytes) and {@code distance=1ms} follow if they are not 0. A batch says how many calls a
+ * {@code rate=70%} for a share of the variant's own capacity, or {@code rate=50%-of-slowest} for a share of the slowest
+ * variant's; {@code payload=1024} (bytes) and {@code distance=1ms} follow if they are not 0. A batch says how many calls a
  * message carries: {@code batch calls=1000 size=100 users=100}. A request of a queue is this many one-way messages:
  * {@code queue calls=100000 users=1 publishers=250 consumers=1 payload=256}, where all after the calls have these
  * defaults; {@code topics=100} and {@code groups=10} stand before the payload if they are not 1. {@link #parseAll} also
  * takes several values for a key, {@code calls=1,100,1000}, and several such texts with semicolons between them. All
  * files and options use this form.
  *
- * @param numbers one for each dimension that the exchange has. A queue has at most 1,000,000 calls over all groups, and
+ * @param numbers one for each dimension that the call mode has. A queue has at most 1,000,000 calls over all groups, and
  *     2 GiB in all payloads
  * @param load of a queue one user, because it has one producer, or a rate
  */
-public record Workload(Exchange exchange, Map<Dimension, Integer> numbers, Load load) implements Comparable<Workload> {
+public record Workload(CallMode mode, Map<Dimension, Integer> numbers, Load load) implements Comparable<Workload> {
 
-    private static final String EXCHANGE = "exchange";
+    private static final String CALL_MODE = "mode";
     private static final String USERS = "users";
     private static final String RATE = "rate";
     private static final List<String> KEYS = Stream.concat(
-                    Stream.of(EXCHANGE, USERS, RATE),
+                    Stream.of(CALL_MODE, USERS, RATE),
                     Stream.of(Dimension.values()).map(Dimension::key))
             .toList();
 
@@ -66,15 +66,15 @@ public record Workload(Exchange exchange, Map<Dimension, Integer> numbers, Load 
         for (Dimension dimension : Dimension.values()) {
             Integer number = numbers.get(dimension);
             require(
-                    dimension.isOf(exchange) == (number != null),
-                    "%s is a number of another exchange, so %s has none",
+                    dimension.isOf(mode) == (number != null),
+                    "%s is a number of another call mode, so %s has none",
                     dimension.key(),
-                    exchange.text());
+                    mode.text());
             if (number != null) {
                 dimension.require(number);
             }
         }
-        if (exchange == Exchange.QUEUE) {
+        if (mode == CallMode.QUEUE) {
             requireQueue(numbers, load);
         }
     }
@@ -103,23 +103,23 @@ public record Workload(Exchange exchange, Map<Dimension, Integer> numbers, Load 
 
     /** Unary calls without a payload over loopback. */
     public static Workload unary(int calls, Load load) {
-        return new Workload(Exchange.UNARY, Map.of(CALLS, calls, PAYLOAD, 0, DISTANCE, 0), load);
+        return new Workload(CallMode.UNARY, Map.of(CALLS, calls, PAYLOAD, 0, DISTANCE, 0), load);
     }
 
     public Workload under(Load load) {
-        return new Workload(exchange, numbers, load);
+        return new Workload(mode, numbers, load);
     }
 
-    /** @throws WorkloadException the number is out of range, or the exchange has no such dimension */
+    /** @throws WorkloadException the number is out of range, or the call mode has no such dimension */
     public Workload with(Dimension dimension, int number) {
         Map<Dimension, Integer> changed = new EnumMap<>(numbers);
         changed.put(dimension, number);
-        return new Workload(exchange, changed, load);
+        return new Workload(mode, changed, load);
     }
 
     /** The order of tables: closed before open, few calls before many. */
     private static Comparator<Workload> order() {
-        Comparator<Workload> order = Comparator.comparing(Workload::isOpen).thenComparing(Workload::exchange);
+        Comparator<Workload> order = Comparator.comparing(Workload::isOpen).thenComparing(Workload::mode);
         for (Dimension dimension : List.of(DISTANCE, PAYLOAD, CALLS, SIZE, PUBLISHERS, CONSUMERS, TOPICS, GROUPS)) {
             order = order.thenComparing(workload -> workload.get(dimension));
         }
@@ -134,7 +134,7 @@ public record Workload(Exchange exchange, Map<Dimension, Integer> numbers, Load 
         return load instanceof Load.Rate rate ? rate.perSecond() : ((Load.Share) load).ofCapacity();
     }
 
-    /** The number of a dimension; 0 if the exchange has no such dimension. */
+    /** The number of a dimension; 0 if the call mode has no such dimension. */
     public int get(Dimension dimension) {
         return numbers.getOrDefault(dimension, 0);
     }
@@ -159,13 +159,13 @@ public record Workload(Exchange exchange, Map<Dimension, Integer> numbers, Load 
 
     /** How many seconds a request may take before a generator gives it up. */
     public int timeoutSeconds() {
-        return exchange == Exchange.QUEUE ? QUEUE_TIMEOUT_SECONDS : TIMEOUT_SECONDS;
+        return mode == CallMode.QUEUE ? QUEUE_TIMEOUT_SECONDS : TIMEOUT_SECONDS;
     }
 
-    /** The aggregator's path for it over a row: {@code /nats/square/unary/1000}. */
-    public String path(String row) {
+    /** The aggregator's path for it over a variant: {@code /nats/square/unary/1000}. */
+    public String path(String variant) {
         String query = text(SIZE, PAYLOAD).strip().replace(' ', '&');
-        return "/%s/square/%s/%d".formatted(row, exchange.text(), calls()) + (query.isEmpty() ? "" : "?" + query);
+        return "/%s/square/%s/%d".formatted(variant, mode.text(), calls()) + (query.isEmpty() ? "" : "?" + query);
     }
 
     /** Whether the two differ in nothing but their loads. */
@@ -211,7 +211,7 @@ public record Workload(Exchange exchange, Map<Dimension, Integer> numbers, Load 
         Set<String> seen = new LinkedHashSet<>();
         for (String word : text.split("\\s+")) {
             int equals = word.indexOf('=');
-            String key = equals < 0 ? EXCHANGE : word.substring(0, equals);
+            String key = equals < 0 ? CALL_MODE : word.substring(0, equals);
             require(KEYS.contains(key), "'%s' is not known in '%s'; known are %s", word, text, String.join(", ", KEYS));
             require(seen.add(key), "'%s' names %s twice", text, key);
             List<Map<String, String>> longer = new ArrayList<>();
@@ -228,30 +228,30 @@ public record Workload(Exchange exchange, Map<Dimension, Integer> numbers, Load 
     }
 
     private static Workload of(Map<String, String> values) {
-        String name = values.getOrDefault(EXCHANGE, Exchange.UNARY.text());
-        Exchange exchange = Exchange.find(name)
+        String name = values.getOrDefault(CALL_MODE, CallMode.UNARY.text());
+        CallMode mode = CallMode.find(name)
                 .orElseThrow(() -> new WorkloadException(
-                        "there is no exchange '%s'; there are %s".formatted(name, Exchange.names())));
+                        "there is no call mode '%s'; there are %s".formatted(name, CallMode.names())));
         Map<Dimension, Integer> numbers = new EnumMap<>(Dimension.class);
         for (Dimension dimension : Dimension.values()) {
             String text = values.get(dimension.key());
             if (text != null) {
                 numbers.put(dimension, dimension.parse(text));
-            } else if (dimension.isOf(exchange)) {
-                numbers.put(dimension, dimension.byDefault(exchange));
+            } else if (dimension.isOf(mode)) {
+                numbers.put(dimension, dimension.byDefault(mode));
             }
         }
-        return new Workload(exchange, numbers, load(exchange, values.get(USERS), values.get(RATE)));
+        return new Workload(mode, numbers, load(mode, values.get(USERS), values.get(RATE)));
     }
 
-    private static Load load(Exchange exchange, @Nullable String users, @Nullable String rate) {
+    private static Load load(CallMode mode, @Nullable String users, @Nullable String rate) {
         if (users != null && rate == null) {
             return new Load.Users(whole(USERS, users));
         }
         if (rate != null && users == null) {
             return Load.ofRate(rate);
         }
-        if (users == null && exchange == Exchange.QUEUE) {
+        if (users == null && mode == CallMode.QUEUE) {
             return QUEUE_LOAD;
         }
         throw new WorkloadException(
@@ -265,7 +265,7 @@ public record Workload(Exchange exchange, Map<Dimension, Integer> numbers, Load 
 
     @Override
     public String toString() {
-        return exchange.text()
+        return mode.text()
                 + text(CALLS, SIZE)
                 + " "
                 + load
@@ -275,7 +275,7 @@ public record Workload(Exchange exchange, Map<Dimension, Integer> numbers, Load 
     private String text(Dimension... dimensions) {
         return Stream.of(dimensions)
                 .filter(numbers::containsKey)
-                .map(dimension -> dimension.text(exchange, get(dimension)))
+                .map(dimension -> dimension.text(mode, get(dimension)))
                 .collect(Collectors.joining());
     }
 

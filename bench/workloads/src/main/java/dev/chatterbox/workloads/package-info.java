@@ -1,4 +1,4 @@
-/** The workloads of rows: one type and one text form, which presets, generator, results, report and diff share. */
+/** The workloads of variants: one type and one text form, which presets, generator, results, report and diff share. */
 @NullMarked
 package dev.chatterbox.workloads;
 

@@ -237,9 +237,10 @@ class SliceChannelTests {
         assertRefused("nats", one, 1, "http://:80", "baseUrl must be an address such as http://127.0.0.1:8080");
     }
 
-    private static void assertRefused(String row, Workload workload, long requests, String baseUrl, String message) {
+    private static void assertRefused(
+            String variant, Workload workload, long requests, String baseUrl, String message) {
         assertThatExceptionOfType(WorkloadException.class)
-                .isThrownBy(() -> new Slice("1", row, workload, requests, 0, baseUrl))
+                .isThrownBy(() -> new Slice("1", variant, workload, requests, 0, baseUrl))
                 .withMessageContaining(message);
     }
 

@@ -81,7 +81,7 @@ class WorkloadTests {
                 "batch calls=1 users=1 | size=N is missing",
                 "batch calls=1 users=1 size=0 | size must be 1 to 10000",
                 "batch calls=1 users=1 size=10001 | size must be 1 to 10000",
-                "pigeon calls=1 users=1 | no exchange 'pigeon'; there are unary, batch, stream, queue",
+                "pigeon calls=1 users=1 | no call mode 'pigeon'; there are unary, batch, stream, queue",
                 "unary calls=1 users=1 publishers=3 | so unary has none",
                 "stream calls=1 users=1 consumers=1 | so stream has none",
                 "queue calls=1 users=1 size=3 | so queue has none",
@@ -160,7 +160,7 @@ class WorkloadTests {
         assertThat(queue.sharesQueueWith(queue.with(Dimension.GROUPS, 2))).isFalse();
         assertThat(Workload.parse("calls=5 users=1").get(Dimension.TOPICS)).isZero();
         assertThatThrownBy(() -> Workload.parse("calls=5 users=1").with(Dimension.SIZE, 2))
-                .hasMessage("size is a number of another exchange, so unary has none");
+                .hasMessage("size is a number of another call mode, so unary has none");
     }
 
     @Test
@@ -190,7 +190,7 @@ class WorkloadTests {
         "batch calls=1000 size=30 rate=7 payload=7, /nats/square/batch/1000?size=30&payload=7",
         "stream calls=1000 users=100, /nats/square/stream/1000"
     })
-    void asksForTheExchangeAndThePayload(String workload, String path) {
+    void asksForTheCallModeAndThePayload(String workload, String path) {
         assertThat(Workload.parse(workload).path("nats")).isEqualTo(path);
     }
 }

@@ -3,10 +3,10 @@ package dev.chatterbox.client;
 import java.time.Duration;
 
 /**
- * How much of a row may be in flight at its client at once.
+ * How much of a variant may be in flight at its client at once.
  *
  * @param maxInFlight messages, over all requests, 1 or more
- * @param streamedInputs inputs of streams, in addition to the messages; 0 if the row has no streams
+ * @param streamedInputs inputs of streams, in addition to the messages; 0 if the variant has no streams
  * @param maxBytesInFlight bytes of payloads, over all requests, 0 or more
  * @param callTimeout the deadline of a call, from its sending to its reply; more than zero
  */

@@ -1,7 +1,7 @@
 package dev.chatterbox.client;
 
-import dev.chatterbox.rows.Row;
-import dev.chatterbox.rows.RowException;
+import dev.chatterbox.variants.Variant;
+import dev.chatterbox.variants.VariantException;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -15,18 +15,18 @@ import org.springframework.boot.context.properties.source.MapConfigurationProper
 import org.springframework.core.env.Environment;
 
 /**
- * The settings that a row gives to its client: the {@code client.*} keys of its file, after placeholders of the
+ * The settings that a variant gives to its client: the {@code client.*} keys of its file, after placeholders of the
  * aggregator's environment are replaced.
  */
 public final class ClientSettings {
 
     private static final String PREFIX = "client";
 
-    private final Row row;
+    private final Variant variant;
     private final Environment environment;
 
-    public ClientSettings(Row row, Environment environment) {
-        this.row = row;
+    public ClientSettings(Variant variant, Environment environment) {
+        this.variant = variant;
         this.environment = environment;
     }
 
@@ -34,11 +34,11 @@ public final class ClientSettings {
      * Binds the settings to a record, as Spring Boot binds configuration properties. The record may check its values;
      * it throws {@link IllegalArgumentException} with a message that begins with the key.
      *
-     * @throws RowException a value is wrong, or the record has no such key; the message names the file and the key
+     * @throws VariantException a value is wrong, or the record has no such key; the message names the file and the key
      */
     public <T> T as(Class<T> type) {
         Map<String, String> values = new TreeMap<>();
-        row.clientSettings().forEach((key, value) -> values.put(PREFIX + "." + key, value));
+        variant.clientSettings().forEach((key, value) -> values.put(PREFIX + "." + key, value));
         Binder binder = new Binder(
                 List.of(new MapConfigurationPropertySource(values)),
                 new PropertySourcesPlaceholdersResolver(environment));
@@ -46,7 +46,7 @@ public final class ClientSettings {
             return binder.bindOrCreate(
                     PREFIX, Bindable.of(type), new NoUnboundElementsBindHandler(BindHandler.DEFAULT));
         } catch (BindException e) {
-            throw new RowException("rows/%s.properties: %s".formatted(row.name(), message(e)));
+            throw new VariantException("variants/%s.properties: %s".formatted(variant.name(), message(e)));
         }
     }
 

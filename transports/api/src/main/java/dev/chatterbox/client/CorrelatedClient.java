@@ -39,20 +39,20 @@ public abstract class CorrelatedClient<C extends BrokerConnection> implements Sq
     private volatile @Nullable C lastToFail;
 
     /**
-     * @param row the name of the row, which tags the metrics
+     * @param variant the name of the variant, which tags the metrics
      * @param broker for messages, as "the Artemis broker at tcp://localhost:5445"
      * @param noResponder for messages, as "no responder takes requests from the queue square.requests"
      * @param stopWithin how long closing a connection takes at most
      */
     protected CorrelatedClient(
-            String row,
+            String variant,
             CallLimits limits,
             MeterRegistry meters,
             String broker,
             String noResponder,
             Duration stopWithin) {
         this.noResponder = noResponder;
-        pending = new PendingCalls(row, limits.maxInFlight(), meters);
+        pending = new PendingCalls(variant, limits.maxInFlight(), meters);
         connection = new KeptConnection<>(broker, PAUSE, stopWithin, this::open, this::disconnected);
     }
 

@@ -5,8 +5,8 @@ import java.util.Set;
 import reactor.core.publisher.Mono;
 
 /**
- * One transport's way to a square service: from a message to its reply. A row names the class of its client. One
- * instance is made for each chosen row, with the row, its {@link CallLimits}, a record of its {@link ClientSettings}
+ * One transport's way to a square service: from a message to its reply. A variant names the class of its client. One
+ * instance is made for each chosen variant, with the variant, its {@link CallLimits}, a record of its {@link ClientSettings}
  * and the beans that its constructor asks for. Nothing else names the class.
  *
  * <p>The contract, which {@code SquareClientContract} tests for every client, apart from its {@link #deviations}:
@@ -19,7 +19,7 @@ import reactor.core.publisher.Mono;
  *       {@code UNAVAILABLE} if the backend or the broker is not there (at once, if the transport can know it) or
  *       breaks a reply off, {@code WRONG} for an answer that is not the squares of these numbers with their payloads,
  *       {@code ERROR} for an error reply or one that cannot be read.
- *   <li>It gets a batch only if its row has the exchange {@code batch}.
+ *   <li>It gets a batch only if its variant has the call mode {@code batch}.
  *   <li>Replies are matched to their own requests, in whatever order they come. One that comes late, twice or for no
  *       call is counted in {@code chatterbox.replies.unmatched}, unless the library drops it silently, and changes
  *       nothing.
@@ -44,8 +44,8 @@ public interface SquareClient {
     Mono<Void> check();
 
     /**
-     * The settings that matter in a comparison of transports, as far as they follow from the row's {@code client.*} and
-     * from the library: strings, numbers, booleans. The row's {@code settings.*} are the others.
+     * The settings that matter in a comparison of transports, as far as they follow from the variant's {@code client.*} and
+     * from the library: strings, numbers, booleans. The variant's {@code settings.*} are the others.
      */
     default Map<String, Object> settings() {
         return Map.of();

@@ -1,6 +1,6 @@
 package dev.chatterbox.client;
 
-/** A client whose row may have the exchange {@code stream}. */
+/** A client whose variant may have the call mode {@code stream}. */
 public interface SquareStreamClient extends SquareClient {
 
     /**

@@ -22,12 +22,16 @@ public final class StockCalls {
     }
 
     /**
-     * Threads for a library that blocks, for one row alone: while its server does not answer all of them wait, and the
-     * threads that Reactor shares run the checks of other rows.
+     * Threads for a library that blocks, for one variant alone: while its server does not answer all of them wait, and the
+     * threads that Reactor shares run the checks of other variants.
      */
-    public static Scheduler threads(String row) {
+    public static Scheduler threads(String variant) {
         return Schedulers.newBoundedElastic(
-                Schedulers.DEFAULT_BOUNDED_ELASTIC_SIZE, Schedulers.DEFAULT_BOUNDED_ELASTIC_QUEUESIZE, row, 60, true);
+                Schedulers.DEFAULT_BOUNDED_ELASTIC_SIZE,
+                Schedulers.DEFAULT_BOUNDED_ELASTIC_QUEUESIZE,
+                variant,
+                60,
+                true);
     }
 
     /**

@@ -6,10 +6,10 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What the programs of one-way messages get from a row.
+ * What the programs of one-way messages get from a variant.
  *
- * @param queue the name of the queue, which no other row has
- * @param client the settings of the row's client, by name
+ * @param queue the name of the queue, which no other variant has
+ * @param client the settings of the variant's client, by name
  */
 public record QueueSettings(String queue, Map<String, String> client) {
 
@@ -41,11 +41,11 @@ public record QueueSettings(String queue, Map<String, String> client) {
         return new QueueSettings(queue, client);
     }
 
-    /** @throws IllegalArgumentException the row has no such setting */
+    /** @throws IllegalArgumentException the variant has no such setting */
     public String client(String key) {
         String value = client.get(key);
         if (value == null) {
-            throw new IllegalArgumentException("the row has no client." + key);
+            throw new IllegalArgumentException("the variant has no client." + key);
         }
         return value;
     }

@@ -14,7 +14,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import reactor.core.Disposable;
 import reactor.test.StepVerifier;
 
-/** The cases of batches, for rows that have them. */
+/** The cases of batches, for variants that have them. */
 public abstract class BatchCases extends UnaryCases {
 
     @Test

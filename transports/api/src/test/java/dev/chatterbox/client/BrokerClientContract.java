@@ -7,8 +7,8 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import dev.chatterbox.brokers.RunningBroker;
 import dev.chatterbox.brokers.RunningNode;
 import dev.chatterbox.processes.Ports;
-import dev.chatterbox.rows.Row;
-import dev.chatterbox.rows.Rows;
+import dev.chatterbox.variants.Variant;
+import dev.chatterbox.variants.Variants;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.stream.IntStream;
@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 
 /**
  * The contract over a broker. The tests of a broker supply a {@link Wiring}, which says where the peer listens and how
- * clients find the broker, and the peer. The client is that of the row, made as the aggregator makes it.
+ * clients find the broker, and the peer. The client is that of the variant, made as the aggregator makes it.
  */
 public abstract class BrokerClientContract extends SquareClientContract {
 
@@ -26,9 +26,9 @@ public abstract class BrokerClientContract extends SquareClientContract {
      * How the tests of one broker reach it.
      *
      * @param urlVariable the environment variable that holds the broker's address
-     * @param urlSetting the setting of the row by which its client finds the broker
+     * @param urlSetting the setting of the variant by which its client finds the broker
      * @param nobody a URL without a broker; {@code %d} is a free port
-     * @param address of the peer, as keys of the row, so that no other calls reach it
+     * @param address of the peer, as keys of the variant, so that no other calls reach it
      */
     public record Wiring(String urlVariable, String urlSetting, String nobody, Map<String, String> address) {}
 
@@ -41,19 +41,19 @@ public abstract class BrokerClientContract extends SquareClientContract {
     /** A peer that is ready to receive. */
     protected abstract ScriptedPeer peer(String url);
 
-    /** The constructor's other arguments, without the row, all rows, its settings, its limits and the meters. */
+    /** The constructor's other arguments, without the variant, all variants, its settings, its limits and the meters. */
     protected Object[] beans() {
         return new Object[0];
     }
 
-    /** Further settings of the row's client, with which it finds the broker at this URL. */
+    /** Further settings of the variant's client, with which it finds the broker at this URL. */
     protected Map<String, String> furtherSettings(String url) {
         return Map.of();
     }
 
     /** The URL of the broker that all tests of this JVM share. */
     protected final String url() {
-        return url(SharedBrokers.of(TestRows.find(row())));
+        return url(SharedBrokers.of(TestVariants.find(variant())));
     }
 
     protected String url(RunningBroker broker) {
@@ -65,15 +65,15 @@ public abstract class BrokerClientContract extends SquareClientContract {
         return client(url, wiring.address());
     }
 
-    /** The same with further settings of the row. */
+    /** The same with further settings of the variant. */
     protected final SquareClient client(String url, Map<String, String> settings) {
         Map<String, String> values = new HashMap<>(settings);
         values.put(wiring.urlSetting(), url);
         values.putAll(furtherSettings(url));
-        Rows rows = TestRows.with(row(), values);
+        Variants variants = TestVariants.with(variant(), values);
         return make(
-                rows.find(row()).orElseThrow(),
-                Stream.concat(Stream.of(rows), Stream.of(beans())).toArray());
+                variants.find(variant()).orElseThrow(),
+                Stream.concat(Stream.of(variants), Stream.of(beans())).toArray());
     }
 
     @Override
@@ -83,7 +83,7 @@ public abstract class BrokerClientContract extends SquareClientContract {
 
     @Override
     protected SquareClient clientOfTheRealResponder() {
-        realResponder(SharedBrokers.of(TestRows.find(row())).environment());
+        realResponder(SharedBrokers.of(TestVariants.find(variant())).environment());
         return client(url(), Map.of());
     }
 
@@ -99,7 +99,7 @@ public abstract class BrokerClientContract extends SquareClientContract {
 
     @Override
     protected RunningBroker brokerOfItsOwn() {
-        return SharedBrokers.start(TestRows.find(row()));
+        return SharedBrokers.start(TestVariants.find(variant()));
     }
 
     @Override
@@ -114,12 +114,12 @@ public abstract class BrokerClientContract extends SquareClientContract {
     @Tag("long")
     @Test
     void answersRightAgainWhenAnyNodeOfItsClusterDies() {
-        Row row = TestRows.find(row());
-        assumeTrue(row.broker().orElseThrow().isCluster(), "there is one node only");
+        Variant variant = TestVariants.find(variant());
+        assumeTrue(variant.broker().orElseThrow().isCluster(), "there is one node only");
         SquareClient client = ready(clientOfTheRealResponder());
         awaitAnswers(client);
 
-        for (RunningNode node : SharedBrokers.of(row).nodes()) {
+        for (RunningNode node : SharedBrokers.of(variant).nodes()) {
             node.kill();
             try {
                 awaitAnswers(client);

@@ -8,8 +8,8 @@ import dev.chatterbox.brokers.RunningBroker;
 import dev.chatterbox.client.ScriptedPeer.Received;
 import dev.chatterbox.connection.BrokerConnection;
 import dev.chatterbox.connection.KeptConnection;
-import dev.chatterbox.rows.Row;
-import dev.chatterbox.transport.Exchange;
+import dev.chatterbox.transport.CallMode;
+import dev.chatterbox.variants.Variant;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
@@ -60,8 +60,8 @@ public abstract class ClientKit {
     private final List<AutoCloseable> opened = new ArrayList<>();
     private final List<SquareClient> running = new ArrayList<>();
 
-    /** The name of the row whose client is tested. */
-    protected abstract String row();
+    /** The name of the variant whose client is tested. */
+    protected abstract String variant();
 
     /** A new client, not started, whose calls reach {@link #peer}. */
     protected abstract SquareClient client();
@@ -73,14 +73,14 @@ public abstract class ClientKit {
     protected abstract SquareClient clientOfTheRealResponder();
 
     /**
-     * The row's real responder, which stays until the test class ends. The peers of tests have other addresses.
+     * The variant's real responder, which stays until the test class ends. The peers of tests have other addresses.
      *
      * @param broker its environment variables
      */
     final RealResponder realResponder(Map<String, String> broker) {
         RealResponder started = realResponder;
         if (started == null) {
-            started = RealResponder.start(TestRows.find(row()), broker);
+            started = RealResponder.start(TestVariants.find(variant()), broker);
             realResponder = started;
         }
         return started;
@@ -107,10 +107,11 @@ public abstract class ClientKit {
         throw new UnsupportedOperationException();
     }
 
-    /** The client that the row names, made as the aggregator makes it. */
-    protected final SquareClient make(Row row, Object... beans) {
+    /** The client that the variant names, made as the aggregator makes it. */
+    protected final SquareClient make(Variant variant, Object... beans) {
         return TestClients.make(
-                row, Stream.concat(Stream.of(LIMITS, meters), Stream.of(beans)).toArray());
+                variant,
+                Stream.concat(Stream.of(LIMITS, meters), Stream.of(beans)).toArray());
     }
 
     /** How many entries, tasks or connections in use the client holds for calls; its own count unless a test knows more. */
@@ -164,7 +165,7 @@ public abstract class ClientKit {
     }
 
     boolean hasBatches() {
-        return TestRows.find(row()).exchanges().contains(Exchange.BATCH);
+        return TestVariants.find(variant()).modes().contains(CallMode.BATCH);
     }
 
     static void isUnavailable(SquareClient client) {
@@ -254,7 +255,7 @@ public abstract class ClientKit {
     double unmatched() {
         return countsStrayReplies()
                 ? meters.get("chatterbox.replies.unmatched")
-                        .tag("transport", row())
+                        .tag("transport", variant())
                         .counter()
                         .count()
                 : 0;

@@ -3,8 +3,8 @@ package dev.chatterbox.client;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.chatterbox.rows.Row;
-import dev.chatterbox.rows.RowException;
+import dev.chatterbox.variants.Variant;
+import dev.chatterbox.variants.VariantException;
 import java.net.URI;
 import java.util.List;
 import java.util.Map;
@@ -36,24 +36,24 @@ class ClientSettingsTests {
     @Test
     void namesTheFileAndTheKeyOfAValueThatIsWrong() {
         assertThatThrownBy(() -> settings(Map.of("client.connections", "many")))
-                .isInstanceOf(RowException.class)
-                .hasMessageStartingWith("rows/rest.properties: client.connections: ")
+                .isInstanceOf(VariantException.class)
+                .hasMessageStartingWith("variants/rest.properties: client.connections: ")
                 .hasMessageContaining("many");
         assertThatThrownBy(() -> settings(Map.of("client.connections", "0")))
-                .isInstanceOf(RowException.class)
-                .hasMessage("rows/rest.properties: client.connections must be at least 1, but it is 0");
+                .isInstanceOf(VariantException.class)
+                .hasMessage("variants/rest.properties: client.connections must be at least 1, but it is 0");
     }
 
     @Test
     void refusesAKeyThatTheClientDoesNotKnow() {
         assertThatThrownBy(() -> settings(Map.of("client.conections", "1")))
-                .isInstanceOf(RowException.class)
-                .hasMessageStartingWith("rows/rest.properties: client")
+                .isInstanceOf(VariantException.class)
+                .hasMessageStartingWith("variants/rest.properties: client")
                 .hasMessageContaining("client.conections");
     }
 
     private Settings settings(Map<String, String> values) {
-        Row row = TestRows.with("rest", values).find("rest").orElseThrow();
-        return new ClientSettings(row, environment).as(Settings.class);
+        Variant variant = TestVariants.with("rest", values).find("rest").orElseThrow();
+        return new ClientSettings(variant, environment).as(Settings.class);
     }
 }

@@ -29,15 +29,15 @@ import reactor.core.publisher.Flux;
 import reactor.test.StepVerifier;
 
 /**
- * The contract without a broker: requests go to servers at addresses that the row names. The tests of a transport
- * supply a {@link Wiring} and the peer. The client is that of the row, made as the aggregator makes it.
+ * The contract without a broker: requests go to servers at addresses that the variant names. The tests of a transport
+ * supply a {@link Wiring} and the peer. The client is that of the variant, made as the aggregator makes it.
  */
 public abstract class DirectClientContract extends SquareClientContract {
 
     /**
      * How the tests of one transport reach its servers.
      *
-     * @param setting the setting of the row by which its client finds the servers
+     * @param setting the setting of the variant by which its client finds the servers
      * @param target a value of this setting; {@code %d} is a port
      * @param role of the responder's port
      * @param errorReply a call's error message after the peer's error reply with the reason "out of numbers"
@@ -54,12 +54,12 @@ public abstract class DirectClientContract extends SquareClientContract {
     /** @param port 0 for any */
     protected abstract DirectPeer peer(int port);
 
-    /** The constructor's other arguments, without the row, its settings, its limits and the meters. */
+    /** The constructor's other arguments, without the variant, its settings, its limits and the meters. */
     protected Object[] beans() {
         return new Object[0];
     }
 
-    /** The settings of all clients of this row, without their servers. */
+    /** The settings of all clients of this variant, without their servers. */
     protected Map<String, String> settings() {
         return Map.of();
     }
@@ -73,7 +73,7 @@ public abstract class DirectClientContract extends SquareClientContract {
             targets.add(wiring.target().formatted(port));
         }
         values.put(wiring.setting(), String.join(",", targets));
-        return make(TestRows.with(row(), values).find(row()).orElseThrow(), beans());
+        return make(TestVariants.with(variant(), values).find(variant()).orElseThrow(), beans());
     }
 
     @Override
@@ -239,7 +239,7 @@ public abstract class DirectClientContract extends SquareClientContract {
             await().atMost(PATIENCE).until(() -> held(client) == 0);
 
             // A leak on purpose shows that the detector works. It reports leaks with equal records once per JVM.
-            PooledByteBufAllocator.DEFAULT.heapBuffer(77_777).touch(row());
+            PooledByteBufAllocator.DEFAULT.heapBuffer(77_777).touch(variant());
             await().atMost(LONG).pollInterval(Duration.ofMillis(50)).until(() -> {
                 System.gc();
                 // The detector reports leaks when it begins to track another buffer.

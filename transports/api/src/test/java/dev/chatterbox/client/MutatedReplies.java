@@ -45,7 +45,7 @@ final class MutatedReplies {
     private final boolean batches;
 
     /**
-     * @param batches whether the row has batches, and payloads
+     * @param batches whether the variant has batches, and payloads
      * @param strays whether a request can get more than one reply
      * @param forNobody whether a reply for nobody reaches no call; with a queue for each call, it reaches one
      */

@@ -6,8 +6,8 @@ import dev.chatterbox.processes.JavaCommand;
 import dev.chatterbox.processes.Lifetime;
 import dev.chatterbox.processes.Ports;
 import dev.chatterbox.processes.programs.PythonEnvironment;
-import dev.chatterbox.rows.ResponderProgram;
-import dev.chatterbox.rows.Row;
+import dev.chatterbox.variants.ResponderProgram;
+import dev.chatterbox.variants.Variant;
 import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -28,11 +28,11 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 
-/** The responder of a row as its folder describes it, as a process on free ports. */
+/** The responder of a variant as its folder describes it, as a process on free ports. */
 public final class RealResponder implements AutoCloseable {
 
     /** The root of the checkout, from a module's folder or from one in {@code services}. */
-    private static final Path ROOT = Path.of(Files.isDirectory(Path.of("..", "rows")) ? ".." : "../..");
+    private static final Path ROOT = Path.of(Files.isDirectory(Path.of("..", "variants")) ? ".." : "../..");
 
     private static final HttpClient HTTP = HttpClient.newHttpClient();
 
@@ -47,14 +47,14 @@ public final class RealResponder implements AutoCloseable {
     }
 
     /** Why this machine cannot run it, in one line; empty where it can. */
-    static Optional<String> whyUnavailable(Row.Responder responder) {
+    static Optional<String> whyUnavailable(Variant.Responder responder) {
         ResponderProgram program = program(responder);
         return program.python().isPresent()
                 ? Unavailable.why(PythonEnvironment.of(program.folder())::origin)
                 : Optional.empty();
     }
 
-    private static ResponderProgram program(Row.Responder responder) {
+    private static ResponderProgram program(Variant.Responder responder) {
         return ResponderProgram.read(ROOT.resolve(responder.program()));
     }
 
@@ -63,23 +63,23 @@ public final class RealResponder implements AutoCloseable {
      *
      * @param environment the environment variables of its broker
      */
-    public static RealResponder start(Row row, Map<String, String> environment) {
-        RealResponder started = launch(row, environment);
+    public static RealResponder start(Variant variant, Map<String, String> environment) {
+        RealResponder started = launch(variant, environment);
         started.process.awaitReady(
                 () -> started.get(started.program.health()).statusCode() == 200, Duration.ofMinutes(3));
         return started;
     }
 
     /** Starts one, and does not wait for it. */
-    public static RealResponder launch(Row row, Map<String, String> environment) {
-        Row.Responder responder = row.responder().orElseThrow();
+    public static RealResponder launch(Variant variant, Map<String, String> environment) {
+        Variant.Responder responder = variant.responder().orElseThrow();
         ResponderProgram program = program(responder);
         Map<String, Integer> ports = new TreeMap<>(program.ports(responder));
         Iterator<Integer> free = Ports.free(ports.size()).iterator();
         ports.replaceAll((role, port) -> free.next());
         ProcessBuilder builder = new ProcessBuilder(command(program, responder.name())).directory(directory(program));
         builder.environment().putAll(environment);
-        builder.environment().putAll(program.environment(row, ports));
+        builder.environment().putAll(program.environment(variant, ports));
         Path log = Path.of("target", "responders", responder.name() + "-" + ports.get(ResponderProgram.HTTP) + ".log");
         ChildProcess process = ChildProcess.start(responder.name(), builder, log, Lifetime.WITH_PARENT);
         return new RealResponder(program, ports, process);

@@ -9,7 +9,7 @@ import java.util.stream.LongStream;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.MonoSink;
 
-/** The client of the row {@code scripted}: a test answers its calls by hand. */
+/** The client of the variant {@code scripted}: a test answers its calls by hand. */
 public class ScriptedClient implements SquareStreamClient {
 
     /** A call that was sent and waits for its end. */

@@ -5,7 +5,7 @@ import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.chatterbox.client.ScriptedPeer.ReceivedStream;
-import dev.chatterbox.transport.Exchange;
+import dev.chatterbox.transport.CallMode;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -23,11 +23,11 @@ import reactor.core.Disposable;
 import reactor.core.publisher.Flux;
 import reactor.test.StepVerifier;
 
-/** The cases of streams, for rows that have them. */
+/** The cases of streams, for variants that have them. */
 public abstract class StreamCases extends BatchCases {
 
     private boolean hasStreams() {
-        return TestRows.find(row()).exchanges().contains(Exchange.STREAM);
+        return TestVariants.find(variant()).modes().contains(CallMode.STREAM);
     }
 
     @Test

@@ -1,23 +1,23 @@
 package dev.chatterbox.client;
 
-import dev.chatterbox.rows.Row;
+import dev.chatterbox.variants.Variant;
 import java.lang.reflect.Constructor;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;
 import org.springframework.mock.env.MockEnvironment;
 
-/** Makes the client that a row names, as the aggregator does, without the aggregator. */
+/** Makes the client that a variant names, as the aggregator does, without the aggregator. */
 final class TestClients {
 
     private TestClients() {}
 
-    /** @param beans further arguments that its constructor may ask for, besides the row and its settings */
-    static SquareClient make(Row row, Object... beans) {
+    /** @param beans further arguments that its constructor may ask for, besides the variant and its settings */
+    static SquareClient make(Variant variant, Object... beans) {
         try {
-            Class<?> type = Class.forName("dev.chatterbox." + row.client());
-            ClientSettings settings = new ClientSettings(row, new MockEnvironment());
-            List<Object> all = Stream.concat(Stream.of(row, settings), Arrays.stream(beans))
+            Class<?> type = Class.forName("dev.chatterbox." + variant.client());
+            ClientSettings settings = new ClientSettings(variant, new MockEnvironment());
+            List<Object> all = Stream.concat(Stream.of(variant, settings), Arrays.stream(beans))
                     .toList();
             Constructor<?> constructor = type.getDeclaredConstructors()[0];
             constructor.setAccessible(true);

@@ -296,7 +296,7 @@ public abstract class UnaryCases extends ClientKit {
     void whateverRepliesComeEachCallEndsWithWhatIsRightOrWithAnError() {
         ScriptedPeer peer = open(peer());
         SquareClient client = ready(client());
-        boolean byDefault = TestRows.all().byDefault().contains(TestRows.find(row()));
+        boolean byDefault = TestVariants.all().byDefault().contains(TestVariants.find(variant()));
         JqwikSession.run(() -> new MutatedReplies(client, peer, hasBatches(), repliesCanStray(), countsStrayReplies())
                 .answer(byDefault ? 100_000 : 3_000));
         answersStill(client, peer);

@@ -34,7 +34,7 @@ public interface MutationChecks {
 
     ResponderProcess service();
 
-    /** How many messages are sent: the full number for a transport that belongs to the default rows. */
+    /** How many messages are sent: the full number for a transport that belongs to the default variants. */
     default int messages() {
         return 100_000;
     }

@@ -64,7 +64,7 @@ public abstract class ResponderKit {
      * @param folder of the responder's description
      * @param name of the process
      * @param address where the responder takes requests, by part
-     * @param environment added to that of the description, as a row's {@code responder.env} is
+     * @param environment added to that of the description, as a variant's {@code responder.env} is
      */
     protected ResponderKit(Path folder, String name, Map<String, String> address, Map<String, String> environment) {
         this.folder = folder;

@@ -5,9 +5,9 @@ import dev.chatterbox.processes.JavaCommand;
 import dev.chatterbox.processes.Lifetime;
 import dev.chatterbox.processes.Ports;
 import dev.chatterbox.processes.programs.PythonEnvironment;
-import dev.chatterbox.rows.ResponderProgram;
-import dev.chatterbox.rows.Row;
-import dev.chatterbox.rows.Rows;
+import dev.chatterbox.variants.ResponderProgram;
+import dev.chatterbox.variants.Variant;
+import dev.chatterbox.variants.Variants;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
@@ -74,18 +74,18 @@ public final class ResponderProcess implements AutoCloseable {
      * @param folder of the responder's description
      * @param name of the process
      * @param address by part
-     * @param environment added to that of the description, as a row's {@code responder.env} is
+     * @param environment added to that of the description, as a variant's {@code responder.env} is
      */
     public static ResponderProcess start(
             Path folder, String name, Map<String, String> address, Map<String, String> environment) {
         ResponderProgram program = ResponderProgram.read(folder);
-        Row row = row(name, address, environment);
+        Variant variant = variant(name, address, environment);
         Map<String, Integer> ports = new TreeMap<>();
         Iterator<Integer> free = Ports.free(program.ports().size()).iterator();
         program.ports().keySet().forEach(role -> ports.put(role, free.next()));
         ProcessBuilder builder = new ProcessBuilder(command(program, name))
                 .directory(folder.toAbsolutePath().toFile());
-        builder.environment().putAll(program.environment(row, ports));
+        builder.environment().putAll(program.environment(variant, ports));
         // Other JVMs test responders of the same name, and a later attempt must leave the logs of the first one.
         long tester = ProcessHandle.current().pid();
         Path log = Path.of("target", "responders", "%s-%d-%d.log".formatted(name, tester, STARTED.incrementAndGet()));
@@ -100,18 +100,18 @@ public final class ResponderProcess implements AutoCloseable {
         return started;
     }
 
-    /** The row that a file in {@code rows/} would describe with this responder. */
-    private static Row row(String name, Map<String, String> address, Map<String, String> environment) {
-        Properties row = new Properties();
-        row.put("transport", "kit");
-        row.put("about", "a responder that is tested");
-        row.put("kind", "direct");
-        row.put("exchanges", "unary");
-        row.put("client", "kit.Requester");
-        row.put("responder", name);
-        address.forEach((part, value) -> row.put("address." + part, value));
-        environment.forEach((variable, value) -> row.put("responder.env." + variable, value));
-        return Rows.of(Map.of("kit.properties", row)).find("kit").orElseThrow();
+    /** The variant that a file in {@code variants/} would describe with this responder. */
+    private static Variant variant(String name, Map<String, String> address, Map<String, String> environment) {
+        Properties variant = new Properties();
+        variant.put("transport", "kit");
+        variant.put("about", "a responder that is tested");
+        variant.put("kind", "direct");
+        variant.put("modes", "unary");
+        variant.put("client", "kit.Requester");
+        variant.put("responder", name);
+        address.forEach((part, value) -> variant.put("address." + part, value));
+        environment.forEach((variable, value) -> variant.put("responder.env." + variable, value));
+        return Variants.of(Map.of("kit.properties", variant)).find("kit").orElseThrow();
     }
 
     private static List<String> command(ResponderProgram program, String name) {

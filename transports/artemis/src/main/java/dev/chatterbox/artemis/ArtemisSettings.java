@@ -3,7 +3,7 @@ package dev.chatterbox.artemis;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
- * The settings that a row gives to this client.
+ * The settings that a variant gives to this client.
  *
  * @param url of the broker, as Artemis' client reads it: {@code tcp://host:port}, or several, {@code (tcp://…,tcp://…)}
  * @param expires whether the broker drops a request that nobody has taken at its deadline

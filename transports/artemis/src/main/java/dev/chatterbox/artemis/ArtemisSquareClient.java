@@ -5,8 +5,8 @@ import dev.chatterbox.client.CorrelatedClient;
 import dev.chatterbox.client.MessageLimit;
 import dev.chatterbox.client.SquareRequest;
 import dev.chatterbox.connection.BrokerConnection;
-import dev.chatterbox.rows.Row;
 import dev.chatterbox.traces.Traces;
+import dev.chatterbox.variants.Variant;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Duration;
 import java.util.LinkedHashMap;
@@ -25,7 +25,7 @@ import org.apache.activemq.artemis.utils.VersionLoader;
 /**
  * Request-reply over Artemis' core client. A message to the request queue names, in JMS properties, a correlation id,
  * which is a number here, and this aggregator's temporary queue. A request that nobody has taken at its deadline
- * expires in the broker, unless the row has no expiry. Replies arrive on the receiving session's thread.
+ * expires in the broker, unless the variant has no expiry. Replies arrive on the receiving session's thread.
  */
 class ArtemisSquareClient extends CorrelatedClient<ArtemisSquareClient.Requester> {
 
@@ -37,16 +37,16 @@ class ArtemisSquareClient extends CorrelatedClient<ArtemisSquareClient.Requester
     private final ArtemisSettings settings;
     private final String queue;
 
-    ArtemisSquareClient(Row row, ArtemisSettings settings, CallLimits limits, MeterRegistry meters) {
+    ArtemisSquareClient(Variant variant, ArtemisSettings settings, CallLimits limits, MeterRegistry meters) {
         super(
-                row.name(),
+                variant.name(),
                 limits,
                 meters,
                 "the Artemis broker at " + ArtemisConnection.addresses(settings.url()),
-                "no responder takes requests from the queue " + row.address("queue"),
+                "no responder takes requests from the queue " + variant.address("queue"),
                 Duration.ofSeconds(2));
         this.settings = settings;
-        queue = row.address("queue");
+        queue = variant.address("queue");
     }
 
     @Override

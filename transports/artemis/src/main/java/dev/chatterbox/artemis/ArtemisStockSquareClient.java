@@ -10,7 +10,7 @@ import dev.chatterbox.client.SquareReply;
 import dev.chatterbox.client.SquareRequest;
 import dev.chatterbox.client.StockCalls;
 import dev.chatterbox.connection.ErrorHeaders;
-import dev.chatterbox.rows.Row;
+import dev.chatterbox.variants.Variant;
 import jakarta.jms.BytesMessage;
 import jakarta.jms.JMSException;
 import jakarta.jms.Message;
@@ -49,9 +49,9 @@ class ArtemisStockSquareClient implements SquareClient {
             Schedulers.newBoundedElastic(THREADS, Integer.MAX_VALUE, "artemis-stock", 60, true);
     private final StockCalls calls = new StockCalls(this::unavailable);
 
-    ArtemisStockSquareClient(Row row, ArtemisSettings settings, CallLimits limits) {
+    ArtemisStockSquareClient(Variant variant, ArtemisSettings settings, CallLimits limits) {
         this.settings = settings;
-        queue = row.address("queue");
+        queue = variant.address("queue");
         connections = new CachingConnectionFactory(new ActiveMQConnectionFactory(settings.url()));
         // Spring Boot does the same: a temporary queue's consumer cannot be used twice.
         connections.setCacheConsumers(false);

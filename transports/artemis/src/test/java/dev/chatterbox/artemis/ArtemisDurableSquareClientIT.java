@@ -7,7 +7,7 @@ import org.junit.jupiter.api.Tag;
 class ArtemisDurableSquareClientIT extends ArtemisSquareClientIT {
 
     @Override
-    protected String row() {
+    protected String variant() {
         return "artemis-durable";
     }
 }

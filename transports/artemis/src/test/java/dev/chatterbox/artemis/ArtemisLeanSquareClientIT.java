@@ -7,7 +7,7 @@ import org.junit.jupiter.api.Tag;
 class ArtemisLeanSquareClientIT extends ArtemisContract {
 
     @Override
-    protected String row() {
+    protected String variant() {
         return "artemis-lean";
     }
 }

@@ -3,8 +3,8 @@ package dev.chatterbox.artemis;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.chatterbox.client.CallLimits;
-import dev.chatterbox.client.TestRows;
-import dev.chatterbox.rows.Row;
+import dev.chatterbox.client.TestVariants;
+import dev.chatterbox.variants.Variant;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
@@ -21,9 +21,9 @@ class ArtemisSettingsTests {
 
     @Test
     void noPasswordOfTheUrlIsShown() {
-        Row row = TestRows.find("artemis");
+        Variant variant = TestVariants.find("artemis");
         CallLimits limits = new CallLimits(10, 0, 1 << 20, Duration.ofSeconds(5));
-        ArtemisSquareClient client = new ArtemisSquareClient(row, settings(URL), limits, new SimpleMeterRegistry());
+        ArtemisSquareClient client = new ArtemisSquareClient(variant, settings(URL), limits, new SimpleMeterRegistry());
 
         assertThat(client.settings()).containsEntry("url", "tcp://10.0.0.1:5445,tcp://broker-2:5445");
         StepVerifier.create(client.check())

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 class ArtemisSquareClientIT extends ArtemisContract {
 
     @Override
-    protected String row() {
+    protected String variant() {
         return "artemis";
     }
 
@@ -64,6 +64,6 @@ class ArtemisSquareClientIT extends ArtemisContract {
         broker.kill();
         broker.restart();
 
-        assertThat(messages(broker)).isEqualTo(row().equals("artemis-durable") ? 1 : 0);
+        assertThat(messages(broker)).isEqualTo(variant().equals("artemis-durable") ? 1 : 0);
     }
 }

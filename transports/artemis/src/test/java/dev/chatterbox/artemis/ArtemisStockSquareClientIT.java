@@ -11,7 +11,7 @@ import org.springframework.test.util.ReflectionTestUtils;
 class ArtemisStockSquareClientIT extends ArtemisContract {
 
     @Override
-    protected String row() {
+    protected String variant() {
         return "artemis-stock";
     }
 

@@ -5,7 +5,7 @@ import java.util.List;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
- * The settings that a row gives to this client.
+ * The settings that a variant gives to this client.
  *
  * @param targets the square services in grpc-java's form ({@code host:port}, {@code dns:///name:port}), used in turn;
  *     calls to a name with several addresses are divided among all of them

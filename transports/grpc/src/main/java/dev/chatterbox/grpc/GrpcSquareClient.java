@@ -14,7 +14,7 @@ import dev.chatterbox.proto.Input;
 import dev.chatterbox.proto.Inputs;
 import dev.chatterbox.proto.Output;
 import dev.chatterbox.proto.Outputs;
-import dev.chatterbox.rows.Row;
+import dev.chatterbox.variants.Variant;
 import io.grpc.CallOptions;
 import io.grpc.ClientCall;
 import io.grpc.Metadata;
@@ -53,10 +53,10 @@ class GrpcSquareClient implements SquareStreamClient {
     private final PendingCalls.Sender sender = this::send;
     private final AtomicLong streams = new AtomicLong();
 
-    GrpcSquareClient(Row row, GrpcSettings settings, CallLimits limits, MeterRegistry meters) {
+    GrpcSquareClient(Variant variant, GrpcSettings settings, CallLimits limits, MeterRegistry meters) {
         this.settings = settings;
         channels = new Channels(settings.targets(), settings.channels(), settings.maxAge());
-        pending = new PendingCalls(row.name(), limits.maxOutstanding(maxInFlight()), meters);
+        pending = new PendingCalls(variant.name(), limits.maxOutstanding(maxInFlight()), meters);
     }
 
     @Override

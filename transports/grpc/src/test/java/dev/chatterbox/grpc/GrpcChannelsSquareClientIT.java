@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 class GrpcChannelsSquareClientIT extends GrpcSquareClientIT {
 
     @Override
-    protected String row() {
+    protected String variant() {
         return "grpc-channels";
     }
 

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.chatterbox.client.ClientSettings;
-import dev.chatterbox.client.TestRows;
-import dev.chatterbox.rows.Row;
-import dev.chatterbox.rows.RowException;
+import dev.chatterbox.client.TestVariants;
+import dev.chatterbox.variants.Variant;
+import dev.chatterbox.variants.VariantException;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -30,12 +30,12 @@ class GrpcSettingsTests {
     })
     void whatCannotBeIsRefusedWithItsRange(String key, String value, String range) {
         assertThatThrownBy(() -> settings(Map.of(key, value)))
-                .isInstanceOf(RowException.class)
-                .hasMessageContainingAll("rows/grpc.properties", key, range);
+                .isInstanceOf(VariantException.class)
+                .hasMessageContainingAll("variants/grpc.properties", key, range);
     }
 
     private static GrpcSettings settings(Map<String, String> values) {
-        Row row = TestRows.with("grpc", values).find("grpc").orElseThrow();
-        return new ClientSettings(row, new MockEnvironment()).as(GrpcSettings.class);
+        Variant variant = TestVariants.with("grpc", values).find("grpc").orElseThrow();
+        return new ClientSettings(variant, new MockEnvironment()).as(GrpcSettings.class);
     }
 }

@@ -25,7 +25,7 @@ import reactor.core.publisher.Flux;
 class GrpcSquareClientIT extends GrpcContract {
 
     @Override
-    protected String row() {
+    protected String variant() {
         return "grpc";
     }
 

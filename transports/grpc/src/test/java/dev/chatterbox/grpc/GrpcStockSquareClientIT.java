@@ -6,7 +6,7 @@ import org.junit.jupiter.api.Tag;
 class GrpcStockSquareClientIT extends GrpcContract {
 
     @Override
-    protected String row() {
+    protected String variant() {
         return "grpc-stock";
     }
 }

@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  * One-way messages over Kafka: one topic or several, and one consumer group or several. A message is acknowledged when
  * all replicas that are in sync have it. Producers and consumers survive an outage of the broker.
  *
- * <p>A row's settings: {@code servers}; {@code producers}, to which messages go in turn; {@code batch} in KB,
+ * <p>A variant's settings: {@code servers}; {@code producers}, to which messages go in turn; {@code batch} in KB,
  * {@code linger} in ms and {@code acks} of each; {@code commit-each}, with which consumers wait for a commit after each message.
  */
 public class KafkaQueue implements QueueConnection {

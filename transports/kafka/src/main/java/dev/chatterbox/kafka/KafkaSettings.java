@@ -9,7 +9,7 @@ import org.springframework.boot.kafka.autoconfigure.KafkaProperties;
 import org.springframework.util.unit.DataSize;
 
 /**
- * The settings that a row gives to this client.
+ * The settings that a variant gives to this client.
  *
  * @param servers one address or several, with commas between them
  * @param instance distinguishes the aggregators of one broker, and chooses the partition of the reply topic: a number
@@ -77,7 +77,7 @@ record KafkaSettings(
 
     /**
      * @param process a random number of this process
-     * @param offset keeps the rows of one aggregator apart, because each would read the replies of the other
+     * @param offset keeps the variants of one aggregator apart, because each would read the replies of the other
      */
     int replyPartition(int partitions, int process, int offset) {
         int number;

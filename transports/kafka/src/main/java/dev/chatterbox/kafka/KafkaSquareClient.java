@@ -9,10 +9,10 @@ import dev.chatterbox.client.SquareReply;
 import dev.chatterbox.client.SquareRequest;
 import dev.chatterbox.connection.BrokerConnection;
 import dev.chatterbox.connection.RefusedException;
-import dev.chatterbox.rows.Row;
-import dev.chatterbox.rows.Rows;
 import dev.chatterbox.traces.Traces;
-import dev.chatterbox.transport.Exchange;
+import dev.chatterbox.transport.CallMode;
+import dev.chatterbox.variants.Variant;
+import dev.chatterbox.variants.Variants;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -101,35 +101,35 @@ class KafkaSquareClient extends CorrelatedClient<KafkaSquareClient.Requester> {
 
     /** @param spring what Kafka requires of clients, such as TLS and a password; our own settings override it */
     KafkaSquareClient(
-            Row row,
-            Rows rows,
+            Variant variant,
+            Variants variants,
             KafkaSettings settings,
             KafkaProperties spring,
             CallLimits limits,
             MeterRegistry meters) {
         super(
-                row.name(),
+                variant.name(),
                 limits,
                 meters,
                 "the Kafka broker at " + settings.servers(),
-                "no responder is in the group " + row.address("group"),
+                "no responder is in the group " + variant.address("group"),
                 Duration.ofSeconds(4));
         this.settings = settings;
         outages = new Outages(settings.servers(), "client");
         this.spring = spring;
-        requestTopic = row.address("request-topic");
+        requestTopic = variant.address("request-topic");
         batchTopic = TopicAdmin.batchTopic(requestTopic);
         requestTopics =
-                row.exchanges().contains(Exchange.BATCH) ? List.of(requestTopic, batchTopic) : List.of(requestTopic);
-        replyTopic = row.address("reply-topic");
+                variant.modes().contains(CallMode.BATCH) ? List.of(requestTopic, batchTopic) : List.of(requestTopic);
+        replyTopic = variant.address("reply-topic");
         replyTopicHeader = MessageHeaders.replyTopic(replyTopic);
         topics = Stream.concat(requestTopics.stream(), Stream.of(replyTopic)).toList();
-        group = row.address("group");
+        group = variant.address("group");
         maxBytesInFlight = limits.maxBytesInFlight();
-        partitionOffset = rows.all().stream()
+        partitionOffset = variants.all().stream()
                 .filter(other -> replyTopic.equals(other.address().get("reply-topic")))
                 .toList()
-                .indexOf(row);
+                .indexOf(variant);
     }
 
     @Override

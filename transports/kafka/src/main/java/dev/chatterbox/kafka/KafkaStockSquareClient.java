@@ -8,7 +8,7 @@ import dev.chatterbox.client.SquareClient;
 import dev.chatterbox.client.SquareReply;
 import dev.chatterbox.client.SquareRequest;
 import dev.chatterbox.client.StockCalls;
-import dev.chatterbox.rows.Row;
+import dev.chatterbox.variants.Variant;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -44,11 +44,11 @@ class KafkaStockSquareClient implements SquareClient {
     private final StockCalls calls =
             new StockCalls(error -> unavailable("the Kafka client did not send the request: " + error.getMessage()));
 
-    KafkaStockSquareClient(Row row, KafkaSettings settings, KafkaProperties spring) {
+    KafkaStockSquareClient(Variant variant, KafkaSettings settings, KafkaProperties spring) {
         this.settings = settings;
         this.spring = spring;
-        requestTopic = row.address("request-topic");
-        replyTopic = row.address("reply-topic");
+        requestTopic = variant.address("request-topic");
+        replyTopic = variant.address("reply-topic");
         common = spring.buildAdminProperties();
         common.put(CommonClientConfigs.BOOTSTRAP_SERVERS_CONFIG, settings.servers());
         producers = new DefaultKafkaProducerFactory<>(common, new ByteArraySerializer(), new ByteArraySerializer());

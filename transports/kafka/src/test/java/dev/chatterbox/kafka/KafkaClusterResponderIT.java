@@ -6,7 +6,7 @@ import java.nio.file.Path;
 import java.util.Map;
 import org.junit.jupiter.api.Tag;
 
-/** The responder of the row kafka-cluster: three nodes store each request and each reply. */
+/** The responder of the variant kafka-cluster: three nodes store each request and each reply. */
 @Tag("long")
 class KafkaClusterResponderIT extends KafkaResponderKit {
 

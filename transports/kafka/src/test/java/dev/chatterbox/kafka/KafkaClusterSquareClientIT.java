@@ -7,7 +7,7 @@ import org.junit.jupiter.api.Tag;
 class KafkaClusterSquareClientIT extends KafkaContract {
 
     @Override
-    protected String row() {
+    protected String variant() {
         return "kafka-cluster";
     }
 }

@@ -4,7 +4,7 @@ import java.nio.file.Path;
 import java.util.Map;
 import org.junit.jupiter.api.Tag;
 
-/** The responder that waits for a commit after each request, as the row kafka-commit starts it. */
+/** The responder that waits for a commit after each request, as the variant kafka-commit starts it. */
 @Tag("long")
 class KafkaCommitResponderIT extends KafkaResponderKit {
 

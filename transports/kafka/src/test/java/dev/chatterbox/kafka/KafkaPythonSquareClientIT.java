@@ -1,7 +1,7 @@
 package dev.chatterbox.kafka;
 
 import dev.chatterbox.client.SharedBrokers;
-import dev.chatterbox.client.TestRows;
+import dev.chatterbox.client.TestVariants;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -9,15 +9,15 @@ import org.junit.jupiter.api.Tag;
 @Tag("long")
 class KafkaPythonSquareClientIT extends KafkaSquareClientIT {
 
-    private static final String ROW = "kafka-python";
+    private static final String VARIANT = "kafka-python";
 
     @BeforeAll
     static void needsPython() {
-        Assumptions.assumeTrue(SharedBrokers.canHave(TestRows.find(ROW)), "Python is not here");
+        Assumptions.assumeTrue(SharedBrokers.canHave(TestVariants.find(VARIANT)), "Python is not here");
     }
 
     @Override
-    protected String row() {
-        return ROW;
+    protected String variant() {
+        return VARIANT;
     }
 }

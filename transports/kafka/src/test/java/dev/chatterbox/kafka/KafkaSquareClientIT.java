@@ -17,14 +17,14 @@ import reactor.test.StepVerifier;
 class KafkaSquareClientIT extends KafkaContract {
 
     @Override
-    protected String row() {
+    protected String variant() {
         return "kafka";
     }
 
     /** The topics are gone if a broker has come back without its data; the responder makes its own topics again. */
     @Test
     void goesOnWithNewTopicsWhereTheOldOnesAreGone() throws Exception {
-        assumeTrue(row().equals("kafka"), "square-service-python makes its topic at its start, and then no more");
+        assumeTrue(variant().equals("kafka"), "square-service-python makes its topic at its start, and then no more");
         SquareClient client = ready(clientOfTheRealResponder());
         awaitAnswer(client);
         deleteTopics(url(), "square.requests", "square.requests.batch", "square.replies");
@@ -45,10 +45,10 @@ class KafkaSquareClientIT extends KafkaContract {
     /** First a topic that takes only small messages, then another topic of the same name that takes larger ones. */
     @Test
     void itsMessageLimitIsThatOfTheTopicsThatAreThere() throws Exception {
-        String requests = "limited.%s.requests".formatted(row());
+        String requests = "limited.%s.requests".formatted(variant());
         String[] names = {requests, requests + ".batch"};
         Map<String, String> address =
-                Map.of("address.request-topic", requests, "address.reply-topic", "limited." + row());
+                Map.of("address.request-topic", requests, "address.reply-topic", "limited." + variant());
         int byDefault = KafkaSquareClient.LIMIT.bytes();
         makeTopics(url(), topics(names, Map.of("max.message.bytes", "100000")));
         SquareClient client = client(url(), address);

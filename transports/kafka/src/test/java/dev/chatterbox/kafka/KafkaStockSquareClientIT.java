@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Tag;
 class KafkaStockSquareClientIT extends KafkaContract {
 
     @Override
-    protected String row() {
+    protected String variant() {
         return "kafka-stock";
     }
 

@@ -35,7 +35,7 @@ import org.slf4j.LoggerFactory;
  * its consumer dies before that, another one gets it after {@link JetStreams#ACK_WAIT}. The stream deletes what all groups have
  * acknowledged.
  *
- * <p>A row's settings: those of {@link NatsQueue}; {@code storage}; {@code replicas}, how many servers of a cluster store
+ * <p>A variant's settings: those of {@link NatsQueue}; {@code storage}; {@code replicas}, how many servers of a cluster store
  * each message; {@code delivery}, a {@link Delivery}.
  */
 public class JetStreamQueue extends NatsQueue {

@@ -5,7 +5,7 @@ import java.util.Map;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
- * The settings of a row over JetStream. {@code server} and {@code properties} are as in {@link NatsAccess}.
+ * The settings of a variant over JetStream. {@code server} and {@code properties} are as in {@link NatsAccess}.
  *
  * @param storage where requests are stored, and replies if they are stored: {@code file} or {@code memory}
  * @param replies whether replies come over core NATS, which does not store them, or through a stream

@@ -5,7 +5,7 @@ import dev.chatterbox.client.CallLimits;
 import dev.chatterbox.client.CorrelatedClient;
 import dev.chatterbox.client.MessageLimit;
 import dev.chatterbox.client.SquareRequest;
-import dev.chatterbox.rows.Row;
+import dev.chatterbox.variants.Variant;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.nats.client.Connection;
 import io.nats.client.Message;
@@ -25,7 +25,7 @@ import java.util.function.ObjLongConsumer;
  */
 class JetStreamSquareClient extends CorrelatedClient<NatsConnection<JetStreamSquareClient.Addresses>> {
 
-    private final Row row;
+    private final Variant variant;
     private final JetStreamSettings settings;
     private final NatsEndpoint endpoint;
     private final int maxInFlight;
@@ -34,17 +34,17 @@ class JetStreamSquareClient extends CorrelatedClient<NatsConnection<JetStreamSqu
     /** @param acks the subject of acknowledgements, less the correlation id */
     record Addresses(String acks, ReplyAddress replies) {}
 
-    JetStreamSquareClient(Row row, JetStreamSettings settings, CallLimits limits, MeterRegistry meters) {
+    JetStreamSquareClient(Variant variant, JetStreamSettings settings, CallLimits limits, MeterRegistry meters) {
         super(
-                row.name(),
+                variant.name(),
                 limits,
                 meters,
                 settings.access().broker(),
-                NatsEndpoint.noResponder(row.address("subject")),
+                NatsEndpoint.noResponder(variant.address("subject")),
                 NatsEndpoint.STOP_WITHIN);
-        this.row = row;
+        this.variant = variant;
         this.settings = settings;
-        endpoint = new NatsEndpoint(row, settings.access());
+        endpoint = new NatsEndpoint(variant, settings.access());
         maxInFlight = limits.maxInFlight();
         subject = endpoint.subject() + "." + settings.storage();
     }
@@ -62,7 +62,7 @@ class JetStreamSquareClient extends CorrelatedClient<NatsConnection<JetStreamSqu
                 acks,
                 switch (settings.replies()) {
                     case CORE -> ReplyAddress.inbox(connection, replied);
-                    case STREAM -> ReplyAddress.stream(connection, row, settings.storage(), replied);
+                    case STREAM -> ReplyAddress.stream(connection, variant, settings.storage(), replied);
                 });
     }
 

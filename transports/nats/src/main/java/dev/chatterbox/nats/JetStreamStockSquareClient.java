@@ -9,7 +9,7 @@ import dev.chatterbox.client.PendingCalls;
 import dev.chatterbox.client.SquareReply;
 import dev.chatterbox.client.SquareRequest;
 import dev.chatterbox.client.StockCalls;
-import dev.chatterbox.rows.Row;
+import dev.chatterbox.variants.Variant;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.nats.client.Connection;
 import io.nats.client.JetStream;
@@ -37,12 +37,12 @@ class JetStreamStockSquareClient extends NatsRequestClient<JetStreamStockSquareC
 
     record Publisher(JetStream jetStream, ReplyAddress replies) {}
 
-    JetStreamStockSquareClient(Row row, JetStreamSettings settings, CallLimits limits, MeterRegistry meters) {
-        super(new NatsEndpoint(row, settings.access()));
+    JetStreamStockSquareClient(Variant variant, JetStreamSettings settings, CallLimits limits, MeterRegistry meters) {
+        super(new NatsEndpoint(variant, settings.access()));
         this.settings = settings;
         subject = endpoint.subject() + "." + settings.storage();
-        publishing = StockCalls.threads(row.name());
-        pending = new PendingCalls(row.name(), limits.maxInFlight(), meters);
+        publishing = StockCalls.threads(variant.name());
+        pending = new PendingCalls(variant.name(), limits.maxInFlight(), meters);
     }
 
     @Override

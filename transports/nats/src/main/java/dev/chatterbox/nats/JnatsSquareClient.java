@@ -1,7 +1,7 @@
 package dev.chatterbox.nats;
 
 import dev.chatterbox.client.CallLimits;
-import dev.chatterbox.rows.Row;
+import dev.chatterbox.variants.Variant;
 import io.nats.client.Connection;
 
 /**
@@ -10,8 +10,8 @@ import io.nats.client.Connection;
  */
 class JnatsSquareClient extends NatsRequestClient<Connection> {
 
-    JnatsSquareClient(Row row, NatsSettings settings, CallLimits limits) {
-        super(new NatsEndpoint(row, settings.access()), limits.maxInFlight());
+    JnatsSquareClient(Variant variant, NatsSettings settings, CallLimits limits) {
+        super(new NatsEndpoint(variant, settings.access()), limits.maxInFlight());
     }
 
     @Override

@@ -4,8 +4,8 @@ import dev.chatterbox.client.CorrelatedClient;
 import dev.chatterbox.client.MessageLimit;
 import dev.chatterbox.client.SquareReply;
 import dev.chatterbox.client.SquareRequest;
-import dev.chatterbox.rows.Row;
 import dev.chatterbox.traces.Traces;
+import dev.chatterbox.variants.Variant;
 import io.nats.client.Connection;
 import io.nats.client.Message;
 import io.nats.client.impl.Headers;
@@ -21,13 +21,13 @@ import java.util.function.ObjLongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where the calls of a row go, and what all clients over NATS share.
+ * Where the calls of a variant go, and what all clients over NATS share.
  *
- * @param row the name of the row
+ * @param variant the name of the variant
  * @param subject the responder listens on it
  * @param service the responder's name in the NATS services convention
  */
-record NatsEndpoint(String row, NatsAccess access, String subject, String service) {
+record NatsEndpoint(String variant, NatsAccess access, String subject, String service) {
 
     /**
      * The most bytes of payloads in flight: half of 64 MiB, so that there is room for two aggregators. Above 64 MiB
@@ -49,8 +49,8 @@ record NatsEndpoint(String row, NatsAccess access, String subject, String servic
 
     private static final Duration PING_WITHIN = Duration.ofSeconds(5);
 
-    NatsEndpoint(Row row, NatsAccess access) {
-        this(row.name(), access, row.address("subject"), row.address("queue-group"));
+    NatsEndpoint(Variant variant, NatsAccess access) {
+        this(variant.name(), access, variant.address("subject"), variant.address("queue-group"));
     }
 
     /**
@@ -73,7 +73,7 @@ record NatsEndpoint(String row, NatsAccess access, String subject, String servic
     }
 
     private String connectionName() {
-        return "aggregator-service " + row;
+        return "aggregator-service " + variant;
     }
 
     /**

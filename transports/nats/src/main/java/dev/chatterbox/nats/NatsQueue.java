@@ -15,7 +15,7 @@ import java.util.function.Consumer;
 
 /**
  * One-way messages over core NATS, which stores nothing and acknowledges nothing: each message goes to one member of a
- * queue group, or nowhere. {@link JetStreamQueue} stores. A row's settings: {@code server} and {@code properties}.
+ * queue group, or nowhere. {@link JetStreamQueue} stores. A variant's settings: {@code server} and {@code properties}.
  */
 public class NatsQueue implements QueueConnection {
 

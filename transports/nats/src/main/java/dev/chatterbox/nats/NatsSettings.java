@@ -2,7 +2,7 @@ package dev.chatterbox.nats;
 
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
-/** The settings of a row over core NATS; both are those of {@link NatsAccess}. */
+/** The settings of a variant over core NATS; both are those of {@link NatsAccess}. */
 record NatsSettings(
         @DefaultValue("nats://localhost:4222") String server,
         @DefaultValue("") String properties) {

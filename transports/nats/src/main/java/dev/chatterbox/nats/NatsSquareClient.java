@@ -4,7 +4,7 @@ import dev.chatterbox.client.CallLimits;
 import dev.chatterbox.client.CorrelatedClient;
 import dev.chatterbox.client.MessageLimit;
 import dev.chatterbox.client.SquareRequest;
-import dev.chatterbox.rows.Row;
+import dev.chatterbox.variants.Variant;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.nats.client.Message;
 import java.util.Map;
@@ -23,15 +23,15 @@ class NatsSquareClient extends CorrelatedClient<NatsConnection<String>> {
     private final String subject;
     private final String batchSubject;
 
-    NatsSquareClient(Row row, NatsSettings settings, CallLimits limits, MeterRegistry meters) {
+    NatsSquareClient(Variant variant, NatsSettings settings, CallLimits limits, MeterRegistry meters) {
         super(
-                row.name(),
+                variant.name(),
                 limits,
                 meters,
                 settings.access().broker(),
-                NatsEndpoint.noResponder(row.address("subject")),
+                NatsEndpoint.noResponder(variant.address("subject")),
                 NatsEndpoint.STOP_WITHIN);
-        endpoint = new NatsEndpoint(row, settings.access());
+        endpoint = new NatsEndpoint(variant, settings.access());
         maxInFlight = limits.maxInFlight();
         subject = endpoint.subject();
         batchSubject = subject + ".batch";

@@ -1,6 +1,6 @@
 package dev.chatterbox.nats;
 
-import dev.chatterbox.rows.Row;
+import dev.chatterbox.variants.Variant;
 import io.nats.client.Connection;
 import io.nats.client.Options;
 
@@ -10,8 +10,8 @@ import io.nats.client.Options;
  */
 class NatsStockSquareClient extends NatsRequestClient<Connection> {
 
-    NatsStockSquareClient(Row row, NatsSettings settings) {
-        super(new NatsEndpoint(row, settings.access()));
+    NatsStockSquareClient(Variant variant, NatsSettings settings) {
+        super(new NatsEndpoint(variant, settings.access()));
     }
 
     @Override

@@ -2,7 +2,7 @@ package dev.chatterbox.nats;
 
 import dev.chatterbox.client.CorrelatedClient;
 import dev.chatterbox.connection.RefusedException;
-import dev.chatterbox.rows.Row;
+import dev.chatterbox.variants.Variant;
 import io.nats.client.Connection;
 import io.nats.client.ConsumeOptions;
 import io.nats.client.JetStreamApiException;
@@ -47,10 +47,11 @@ interface ReplyAddress {
      *
      * @param replied as in {@link #inbox}
      */
-    static ReplyAddress stream(Connection connection, Row row, StorageType storage, ObjLongConsumer<Message> replied)
+    static ReplyAddress stream(
+            Connection connection, Variant variant, StorageType storage, ObjLongConsumer<Message> replied)
             throws IOException {
-        String stream = row.address("stream") + "-replies-" + storage;
-        String subjects = row.address("subject") + ".replies." + storage;
+        String stream = variant.address("stream") + "-replies-" + storage;
+        String subjects = variant.address("subject") + ".replies." + storage;
         String subject = subjects + "." + NUID.nextGlobal();
         try {
             JetStreams.make(

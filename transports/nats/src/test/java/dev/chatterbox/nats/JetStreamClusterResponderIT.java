@@ -10,7 +10,7 @@ import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** The responder of the row jetstream-cluster: three servers store each request. */
+/** The responder of the variant jetstream-cluster: three servers store each request. */
 @Tag("long")
 class JetStreamClusterResponderIT extends JetStreamResponderKit {
 
@@ -18,7 +18,7 @@ class JetStreamClusterResponderIT extends JetStreamResponderKit {
         super(SharedBroker.of(new NatsServer(), 3));
     }
 
-    /** With the second one all streams would get well; the row must not wait for it. */
+    /** With the second one all streams would get well; the variant must not wait for it. */
     @Test
     void answersWhenTwoOfThreeServersHaveDiedAndOneIsBack() {
         List<RunningNode> dead = server.nodes().subList(1, 3);

@@ -9,7 +9,7 @@ import dev.chatterbox.client.ScriptedPeer;
 import dev.chatterbox.client.SquareClient;
 import dev.chatterbox.client.SquareReply;
 import dev.chatterbox.client.SquareRequest;
-import dev.chatterbox.client.TestRows;
+import dev.chatterbox.client.TestVariants;
 import dev.chatterbox.proto.Output;
 import io.nats.client.Connection;
 import io.nats.client.JetStreamApiException;
@@ -51,7 +51,7 @@ abstract class JetStreamContract extends BrokerClientContract {
     }
 
     private StorageType storage() {
-        return StorageType.get(TestRows.find(row()).clientSettings().get("storage"));
+        return StorageType.get(TestVariants.find(variant()).clientSettings().get("storage"));
     }
 
     private String stream() {

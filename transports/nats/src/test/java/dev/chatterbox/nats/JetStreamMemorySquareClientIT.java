@@ -6,7 +6,7 @@ import org.junit.jupiter.api.Tag;
 class JetStreamMemorySquareClientIT extends JetStreamSquareClientIT {
 
     @Override
-    protected String row() {
+    protected String variant() {
         return "jetstream-memory";
     }
 }

@@ -7,9 +7,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.chatterbox.client.CallException;
 import dev.chatterbox.client.ClientSettings;
 import dev.chatterbox.client.Outcome;
-import dev.chatterbox.client.TestRows;
-import dev.chatterbox.rows.Row;
-import dev.chatterbox.rows.RowException;
+import dev.chatterbox.client.TestVariants;
+import dev.chatterbox.variants.Variant;
+import dev.chatterbox.variants.VariantException;
 import io.nats.client.api.StorageType;
 import io.nats.client.impl.NatsMessage;
 import java.nio.charset.StandardCharsets;
@@ -58,19 +58,19 @@ class JetStreamMessagesTests {
     }
 
     @Test
-    void rowsSayWhereRequestsAndRepliesAreStored() {
+    void variantsSayWhereRequestsAndRepliesAreStored() {
         assertThat(settings("jetstream", Map.of()))
                 .extracting(JetStreamSettings::storage, JetStreamSettings::replies)
                 .containsExactly(StorageType.File, JetStreamSettings.ReplyPath.CORE);
         assertThat(settings("jetstream-memory", Map.of()).storage()).isEqualTo(StorageType.Memory);
         assertThat(settings("jetstream-replies", Map.of()).replies()).isEqualTo(JetStreamSettings.ReplyPath.STREAM);
         assertThatThrownBy(() -> settings("jetstream", Map.of("client.storage", "tape")))
-                .isInstanceOf(RowException.class)
-                .hasMessageContainingAll("rows/jetstream.properties", "client.storage", "tape");
+                .isInstanceOf(VariantException.class)
+                .hasMessageContainingAll("variants/jetstream.properties", "client.storage", "tape");
     }
 
     private static JetStreamSettings settings(String name, Map<String, String> values) {
-        Row row = TestRows.with(name, values).find(name).orElseThrow();
-        return new ClientSettings(row, new MockEnvironment()).as(JetStreamSettings.class);
+        Variant variant = TestVariants.with(name, values).find(name).orElseThrow();
+        return new ClientSettings(variant, new MockEnvironment()).as(JetStreamSettings.class);
     }
 }

@@ -6,7 +6,7 @@ import org.junit.jupiter.api.Tag;
 class JetStreamRepliesSquareClientIT extends JetStreamSquareClientIT {
 
     @Override
-    protected String row() {
+    protected String variant() {
         return "jetstream-replies";
     }
 }

@@ -45,7 +45,7 @@ abstract class JetStreamResponderKit extends BrokerResponderKit implements Actua
         this.server = server;
     }
 
-    /** Adds the settings that rows/jetstream.properties gives a responder. */
+    /** Adds the settings that variants/jetstream.properties gives a responder. */
     @Override
     protected ResponderProcess another(String name, Map<String, String> address, Map<String, String> more) {
         Map<String, String> all = new HashMap<>();

@@ -6,7 +6,7 @@ import org.junit.jupiter.api.Tag;
 class JetStreamSquareClientIT extends JetStreamContract {
 
     @Override
-    protected String row() {
+    protected String variant() {
         return "jetstream";
     }
 }

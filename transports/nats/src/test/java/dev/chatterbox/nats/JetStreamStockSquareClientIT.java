@@ -7,7 +7,7 @@ import org.junit.jupiter.api.Tag;
 class JetStreamStockSquareClientIT extends JetStreamContract {
 
     @Override
-    protected String row() {
+    protected String variant() {
         return "jetstream-stock";
     }
 

@@ -5,8 +5,8 @@ import static org.awaitility.Awaitility.await;
 
 import dev.chatterbox.client.CallLimits;
 import dev.chatterbox.client.SquareRequest;
-import dev.chatterbox.client.TestRows;
-import dev.chatterbox.rows.Row;
+import dev.chatterbox.client.TestVariants;
+import dev.chatterbox.variants.Variant;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.nats.client.JetStream;
 import io.nats.client.api.StorageType;
@@ -23,10 +23,10 @@ class JetStreamStockSquareClientTests {
 
     private static final int THREADS = Schedulers.DEFAULT_BOUNDED_ELASTIC_SIZE;
 
-    /** The checks of other rows run on the threads that Reactor shares. */
+    /** The checks of other variants run on the threads that Reactor shares. */
     @Test
     void leavesTheSharedThreadsFreeWhileNoPublicationIsAcknowledged() throws InterruptedException {
-        Row row = TestRows.find("jetstream-stock");
+        Variant variant = TestVariants.find("jetstream-stock");
         JetStreamSettings settings =
                 new JetStreamSettings("nats://nobody:1", "", StorageType.File, JetStreamSettings.ReplyPath.CORE);
         AtomicInteger waiting = new AtomicInteger();
@@ -39,7 +39,7 @@ class JetStreamStockSquareClientTests {
                 });
         JetStreamStockSquareClient client =
                 new JetStreamStockSquareClient(
-                        row,
+                        variant,
                         settings,
                         new CallLimits(2 * THREADS, 0, 1 << 20, Duration.ofSeconds(5)),
                         new SimpleMeterRegistry()) {

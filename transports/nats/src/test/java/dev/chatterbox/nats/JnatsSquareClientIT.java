@@ -7,7 +7,7 @@ import org.junit.jupiter.api.Tag;
 class JnatsSquareClientIT extends NatsContract {
 
     @Override
-    protected String row() {
+    protected String variant() {
         return "nats-jnats";
     }
 

@@ -3,8 +3,8 @@ package dev.chatterbox.nats;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.chatterbox.client.ClientSettings;
-import dev.chatterbox.client.TestRows;
-import dev.chatterbox.rows.RowException;
+import dev.chatterbox.client.TestVariants;
+import dev.chatterbox.variants.VariantException;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.springframework.mock.env.MockEnvironment;
@@ -18,11 +18,11 @@ class NatsSettingsTests {
         "nats, NATS_PROPERTIES, no-such.properties, client.properties (NATS_PROPERTIES) must be a file",
         "jetstream, NATS_PROPERTIES, no-such.properties, client.properties (NATS_PROPERTIES) must be a file"
     })
-    void refusesWhatTheServersAddressAndFileMayNotBe(String row, String variable, String value, String reason) {
+    void refusesWhatTheServersAddressAndFileMayNotBe(String variant, String variable, String value, String reason) {
         MockEnvironment environment = new MockEnvironment().withProperty(variable, value);
-        Class<?> type = row.equals("nats") ? NatsSettings.class : JetStreamSettings.class;
-        assertThatThrownBy(() -> new ClientSettings(TestRows.find(row), environment).as(type))
-                .isInstanceOf(RowException.class)
+        Class<?> type = variant.equals("nats") ? NatsSettings.class : JetStreamSettings.class;
+        assertThatThrownBy(() -> new ClientSettings(TestVariants.find(variant), environment).as(type))
+                .isInstanceOf(VariantException.class)
                 .hasNoCause()
                 .hasMessageContaining(reason)
                 .message()

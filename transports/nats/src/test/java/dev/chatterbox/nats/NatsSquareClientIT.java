@@ -14,7 +14,7 @@ import reactor.test.StepVerifier;
 class NatsSquareClientIT extends NatsContract {
 
     @Override
-    protected String row() {
+    protected String variant() {
         return "nats";
     }
 

@@ -4,7 +4,7 @@ import java.time.Duration;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
- * The settings that a row gives to this client.
+ * The settings that a variant gives to this client.
  *
  * @param url of the broker, {@code pulsar://host:port}
  * @param adminUrl of the same broker, {@code http://host:port}; it shows whether a responder takes requests

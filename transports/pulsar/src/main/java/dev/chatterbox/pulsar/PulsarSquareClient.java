@@ -5,9 +5,9 @@ import dev.chatterbox.client.CorrelatedClient;
 import dev.chatterbox.client.MessageLimit;
 import dev.chatterbox.client.SquareRequest;
 import dev.chatterbox.connection.BrokerConnection;
-import dev.chatterbox.rows.Row;
 import dev.chatterbox.traces.Traces;
-import dev.chatterbox.transport.Exchange;
+import dev.chatterbox.transport.CallMode;
+import dev.chatterbox.variants.Variant;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -55,19 +55,19 @@ class PulsarSquareClient extends CorrelatedClient<PulsarSquareClient.Requester> 
     /** The broker's own settings, once it has sent them. */
     private volatile JsonNode brokerSettings = JsonNodeFactory.instance.objectNode();
 
-    PulsarSquareClient(Row row, PulsarSettings settings, CallLimits limits, MeterRegistry meters) {
+    PulsarSquareClient(Variant variant, PulsarSettings settings, CallLimits limits, MeterRegistry meters) {
         super(
-                row.name(),
+                variant.name(),
                 limits,
                 meters,
                 Pulsar.broker(settings.url()),
-                "no responder takes requests from the topic " + row.address("topic"),
+                "no responder takes requests from the topic " + variant.address("topic"),
                 Duration.ofSeconds(2));
         this.settings = settings;
-        String topic = row.address("topic");
-        topics = row.exchanges().contains(Exchange.BATCH) ? List.of(topic, Pulsar.batches(topic)) : List.of(topic);
+        String topic = variant.address("topic");
+        topics = variant.modes().contains(CallMode.BATCH) ? List.of(topic, Pulsar.batches(topic)) : List.of(topic);
         replyTopic = "%s.replies.%s".formatted(topic, UUID.randomUUID());
-        subscription = row.address("subscription");
+        subscription = variant.address("subscription");
         admin = new PulsarAdmin(settings.adminUrl());
     }
 

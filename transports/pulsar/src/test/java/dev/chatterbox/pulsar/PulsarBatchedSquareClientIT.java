@@ -7,7 +7,7 @@ import org.junit.jupiter.api.Tag;
 class PulsarBatchedSquareClientIT extends PulsarContract {
 
     @Override
-    protected String row() {
+    protected String variant() {
         return "pulsar-batched";
     }
 }

@@ -8,7 +8,7 @@ import dev.chatterbox.client.Outcome;
 import dev.chatterbox.client.SharedBrokers;
 import dev.chatterbox.client.SquareClient;
 import dev.chatterbox.client.SquareRequest;
-import dev.chatterbox.client.TestRows;
+import dev.chatterbox.client.TestVariants;
 import dev.chatterbox.proto.Input;
 import java.time.Duration;
 import java.util.List;
@@ -26,7 +26,7 @@ import tools.jackson.databind.JsonNode;
 class PulsarSquareClientIT extends PulsarContract {
 
     @Override
-    protected String row() {
+    protected String variant() {
         return "pulsar";
     }
 
@@ -109,7 +109,7 @@ class PulsarSquareClientIT extends PulsarContract {
     /** Nothing of an aggregator that has gone remains in the broker: neither its subscription nor its topic. */
     @Test
     void leavesNothingInTheBroker() {
-        RunningBroker broker = SharedBrokers.of(TestRows.find(row()));
+        RunningBroker broker = SharedBrokers.of(TestVariants.find(variant()));
         PulsarAdmin admin = new PulsarAdmin(broker.environment().get("PULSAR_ADMIN_URL"));
         SquareClient client = client(
                 url(), Map.of("address.topic", "square.requests.gone", "address.subscription", "square-service-gone"));

@@ -25,7 +25,7 @@ import java.util.function.Consumer;
  * exchange puts each message into those of all groups. The server confirms a persistent message when it is on disk, and
  * another one when the queue has it.
  *
- * <p>A row's settings: {@code uri}; {@code durable}, whether messages survive the server; {@code quorum}, whether queues
+ * <p>A variant's settings: {@code uri}; {@code durable}, whether messages survive the server; {@code quorum}, whether queues
  * are quorum queues and not classic ones; {@code confirms=false} for none; {@code prefetch}, the most unacknowledged
  * messages of a consumer; {@code acknowledge}, how many it acknowledges at once.
  */

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A reply to a queue, by the default exchange. Its request is acknowledged afterwards; if the reply waits for its
- * confirm, after that. Then it blocks the thread that answers, as its row wants it.
+ * confirm, after that. Then it blocks the thread that answers, as its variant wants it.
  *
  * @param correlationId identifies the request for its requester; null if the request has none
  * @param tag of the request's delivery

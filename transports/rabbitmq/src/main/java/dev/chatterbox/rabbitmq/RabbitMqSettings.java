@@ -3,7 +3,7 @@ package dev.chatterbox.rabbitmq;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
- * The settings that a row gives to this client.
+ * The settings that a variant gives to this client.
  *
  * @param uri {@code amqp://HOST:PORT}; it may have a user, a password and a virtual host
  * @param replies whether replies come to a queue of the client's own, or without a queue (direct reply-to)

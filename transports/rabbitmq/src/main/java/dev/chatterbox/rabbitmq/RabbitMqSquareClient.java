@@ -15,8 +15,8 @@ import dev.chatterbox.client.SquareReply;
 import dev.chatterbox.client.SquareRequest;
 import dev.chatterbox.connection.BrokerConnection;
 import dev.chatterbox.connection.Daemon;
-import dev.chatterbox.rows.Row;
 import dev.chatterbox.traces.Traces;
+import dev.chatterbox.variants.Variant;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.io.IOException;
 import java.time.Duration;
@@ -33,7 +33,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Request-reply over AMQP 0-9-1 with the library alone. Publisher confirms are off, because the reply says more, unless
- * the row stores everything: then a request that the server refuses to store ends its call at once. A request has its
+ * the variant stores everything: then a request that the server refuses to store ends its call at once. A request has its
  * deadline as expiration, after which the server drops it, and the server returns it if no queue takes it; a lean
  * request has neither.
  */
@@ -50,16 +50,16 @@ class RabbitMqSquareClient extends CorrelatedClient<RabbitMqSquareClient.Request
     private final boolean lean;
     private final int maxInFlight;
 
-    RabbitMqSquareClient(Row row, RabbitMqSettings settings, CallLimits limits, MeterRegistry meters) {
+    RabbitMqSquareClient(Variant variant, RabbitMqSettings settings, CallLimits limits, MeterRegistry meters) {
         super(
-                row.name(),
+                variant.name(),
                 limits,
                 meters,
                 settings.server().toString(),
-                noResponder(row.address("queue")),
+                noResponder(variant.address("queue")),
                 Duration.ofSeconds(2));
-        name = "aggregator-service " + row.name();
-        queue = row.address("queue");
+        name = "aggregator-service " + variant.name();
+        queue = variant.address("queue");
         server = settings.server();
         replies = settings.replies();
         durable = settings.durable();

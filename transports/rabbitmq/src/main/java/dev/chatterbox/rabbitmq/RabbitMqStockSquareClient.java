@@ -8,7 +8,7 @@ import dev.chatterbox.client.SquareClient;
 import dev.chatterbox.client.SquareReply;
 import dev.chatterbox.client.SquareRequest;
 import dev.chatterbox.client.StockCalls;
-import dev.chatterbox.rows.Row;
+import dev.chatterbox.variants.Variant;
 import java.net.URI;
 import java.util.Map;
 import java.util.Set;
@@ -46,14 +46,14 @@ class RabbitMqStockSquareClient implements SquareClient {
     private final StockCalls calls = new StockCalls(error ->
             new CallException(Outcome.UNAVAILABLE, "spring-amqp did not send the request: " + error.getMessage()));
 
-    RabbitMqStockSquareClient(Row row, RabbitMqSettings settings) {
-        queue = row.address("queue");
+    RabbitMqStockSquareClient(Variant variant, RabbitMqSettings settings) {
+        queue = variant.address("queue");
         server = settings.server();
         connections = new CachingConnectionFactory(URI.create(settings.uri()));
         template = new AsyncRabbitTemplate(connections, "", queue);
-        template.setBeanName(row.name());
+        template.setBeanName(variant.name());
         admin = new RabbitAdmin(connections);
-        blocking = StockCalls.threads(row.name());
+        blocking = StockCalls.threads(variant.name());
     }
 
     @Override

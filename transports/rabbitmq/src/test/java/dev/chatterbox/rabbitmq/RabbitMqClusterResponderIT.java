@@ -5,7 +5,7 @@ import dev.chatterbox.responder.SharedBroker;
 import java.util.Map;
 import org.junit.jupiter.api.Tag;
 
-/** The responder of the row rabbitmq-cluster: requests are in a quorum queue of three nodes. */
+/** The responder of the variant rabbitmq-cluster: requests are in a quorum queue of three nodes. */
 @Tag("long")
 class RabbitMqClusterResponderIT extends RabbitMqResponderKit {
 

@@ -18,7 +18,7 @@ import dev.chatterbox.client.SharedBrokers;
 import dev.chatterbox.client.SquareClient;
 import dev.chatterbox.client.SquareReply;
 import dev.chatterbox.client.SquareRequest;
-import dev.chatterbox.client.TestRows;
+import dev.chatterbox.client.TestVariants;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;
@@ -40,7 +40,7 @@ abstract class RabbitMqContract extends BrokerClientContract {
 
     @BeforeAll
     static void requireTheServer() {
-        Assumptions.assumeTrue(SharedBrokers.canHave(TestRows.find("rabbitmq")), "RabbitMQ is not here");
+        Assumptions.assumeTrue(SharedBrokers.canHave(TestVariants.find("rabbitmq")), "RabbitMQ is not here");
     }
 
     RabbitMqContract() {

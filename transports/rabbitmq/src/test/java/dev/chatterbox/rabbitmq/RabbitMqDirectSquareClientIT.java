@@ -6,7 +6,7 @@ import org.junit.jupiter.api.Tag;
 class RabbitMqDirectSquareClientIT extends RabbitMqSquareClientIT {
 
     @Override
-    protected String row() {
+    protected String variant() {
         return "rabbitmq-direct";
     }
 }

@@ -3,7 +3,7 @@ package dev.chatterbox.rabbitmq;
 import java.util.Map;
 import org.junit.jupiter.api.Tag;
 
-/** The responder whose replies await their confirms, as the row rabbitmq-serial starts it. */
+/** The responder whose replies await their confirms, as the variant rabbitmq-serial starts it. */
 @Tag("long")
 class RabbitMqSerialResponderIT extends RabbitMqResponderKit {
 

@@ -7,7 +7,7 @@ import org.junit.jupiter.api.Tag;
 class RabbitMqSerialSquareClientIT extends RabbitMqContract {
 
     @Override
-    protected String row() {
+    protected String variant() {
         return "rabbitmq-serial";
     }
 }

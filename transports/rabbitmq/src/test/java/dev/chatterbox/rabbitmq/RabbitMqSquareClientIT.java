@@ -25,7 +25,7 @@ import org.junit.jupiter.api.io.TempDir;
 class RabbitMqSquareClientIT extends RabbitMqContract {
 
     @Override
-    protected String row() {
+    protected String variant() {
         return "rabbitmq";
     }
 

@@ -13,7 +13,7 @@ import org.springframework.amqp.rabbit.connection.ConnectionFactory;
 class RabbitMqStockSquareClientIT extends RabbitMqContract {
 
     @Override
-    protected String row() {
+    protected String variant() {
         return "rabbitmq-stock";
     }
 

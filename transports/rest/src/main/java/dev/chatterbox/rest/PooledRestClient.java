@@ -9,7 +9,7 @@ import dev.chatterbox.client.SquareReply;
 import dev.chatterbox.client.SquareRequest;
 import dev.chatterbox.client.SquareStream;
 import dev.chatterbox.client.SquareStreamClient;
-import dev.chatterbox.rows.Row;
+import dev.chatterbox.variants.Variant;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.group.ChannelGroup;
@@ -39,7 +39,7 @@ import reactor.netty.resources.ConnectionProvider;
 import reactor.netty.tcp.TcpClient;
 
 /**
- * A client of Reactor Netty over a pool of connections to the square services of a row, with its deadlines in
+ * A client of Reactor Netty over a pool of connections to the square services of a variant, with its deadlines in
  * {@link PendingCalls}. A subclass sends requests to a server.
  *
  * @param <T> sends requests to one server
@@ -78,10 +78,14 @@ abstract class PooledRestClient<T> implements SquareStreamClient {
     private final AtomicLongArray away;
 
     PooledRestClient(
-            Row row, RestSettings settings, CallLimits limits, MeterRegistry meters, Function<Server, T> target) {
+            Variant variant,
+            RestSettings settings,
+            CallLimits limits,
+            MeterRegistry meters,
+            Function<Server, T> target) {
         this.settings = settings;
-        pending = new PendingCalls(row.name(), limits.maxOutstanding(maxInFlight()), meters);
-        connections = pool(row.name(), settings);
+        pending = new PendingCalls(variant.name(), limits.maxOutstanding(maxInFlight()), meters);
+        connections = pool(variant.name(), settings);
         HttpClient http = HttpClient.create(connections)
                 .protocol(settings.protocol().library)
                 .disableRetry(true)
@@ -98,8 +102,8 @@ abstract class PooledRestClient<T> implements SquareStreamClient {
         away = new AtomicLongArray(targets.size());
     }
 
-    private static ConnectionProvider pool(String row, RestSettings settings) {
-        ConnectionProvider.Builder pool = ConnectionProvider.builder("square-" + row)
+    private static ConnectionProvider pool(String variant, RestSettings settings) {
+        ConnectionProvider.Builder pool = ConnectionProvider.builder("square-" + variant)
                 .maxConnections(settings.connections())
                 // No bound, because the fan-out sends only as many calls as there are connections. Connections of
                 // cancelled calls are closed a moment later; so when many clients disconnect at once, calls of others

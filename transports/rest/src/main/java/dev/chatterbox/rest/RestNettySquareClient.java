@@ -4,9 +4,9 @@ import dev.chatterbox.client.CallException;
 import dev.chatterbox.client.CallLimits;
 import dev.chatterbox.client.CallTrace;
 import dev.chatterbox.client.SquareRequest;
-import dev.chatterbox.rows.Row;
 import dev.chatterbox.traces.ResponderWork;
 import dev.chatterbox.traces.Traces;
+import dev.chatterbox.variants.Variant;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
@@ -24,7 +24,7 @@ import reactor.netty.http.client.HttpClientRequest;
 import reactor.netty.http.client.HttpClientResponse;
 
 /**
- * Reactor Netty's HttpClient without WebClient, over HTTP/1.1 or HTTP/2 as the row says. Replies arrive on Reactor
+ * Reactor Netty's HttpClient without WebClient, over HTTP/1.1 or HTTP/2 as the variant says. Replies arrive on Reactor
  * Netty's event loops, a deadline's error on Reactor's timer.
  */
 class RestNettySquareClient extends PooledRestClient<RestNettySquareClient.Target> {
@@ -32,9 +32,9 @@ class RestNettySquareClient extends PooledRestClient<RestNettySquareClient.Targe
     /** @param path ends before the name of the exchange */
     record Target(HttpClient.RequestSender get, HttpClient.RequestSender post, String path) {}
 
-    RestNettySquareClient(Row row, RestSettings settings, CallLimits limits, MeterRegistry meters) {
+    RestNettySquareClient(Variant variant, RestSettings settings, CallLimits limits, MeterRegistry meters) {
         super(
-                row,
+                variant,
                 settings,
                 limits,
                 meters,

@@ -7,7 +7,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 import reactor.netty.http.HttpProtocol;
 
 /**
- * The settings that a row gives to this client.
+ * The settings that a variant gives to this client.
  *
  * @param urls the square services' addresses, used in turn; calls to a name with several addresses are divided
  *     among all of them

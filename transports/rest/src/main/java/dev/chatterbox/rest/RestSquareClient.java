@@ -5,9 +5,9 @@ import dev.chatterbox.client.CallLimits;
 import dev.chatterbox.client.CallTrace;
 import dev.chatterbox.client.PendingCalls;
 import dev.chatterbox.client.SquareRequest;
-import dev.chatterbox.rows.Row;
 import dev.chatterbox.traces.ResponderWork;
 import dev.chatterbox.traces.Traces;
+import dev.chatterbox.variants.Variant;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.net.URI;
 import java.util.function.Consumer;
@@ -34,9 +34,13 @@ class RestSquareClient extends PooledRestClient<RestSquareClient.Target> {
     record Target(WebClient client, String path) {}
 
     RestSquareClient(
-            Row row, RestSettings settings, CallLimits limits, MeterRegistry meters, WebClient.Builder builder) {
+            Variant variant,
+            RestSettings settings,
+            CallLimits limits,
+            MeterRegistry meters,
+            WebClient.Builder builder) {
         super(
-                row,
+                variant,
                 settings,
                 limits,
                 meters,

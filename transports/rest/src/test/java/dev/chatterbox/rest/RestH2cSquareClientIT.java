@@ -13,7 +13,7 @@ class RestH2cSquareClientIT extends RestContract {
     }
 
     @Override
-    protected String row() {
+    protected String variant() {
         return "rest-h2c";
     }
 

@@ -10,7 +10,7 @@ class RestNettySquareClientIT extends RestContract {
     }
 
     @Override
-    protected String row() {
+    protected String variant() {
         return "rest-netty";
     }
 }

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.chatterbox.client.ClientSettings;
-import dev.chatterbox.client.TestRows;
-import dev.chatterbox.rows.Row;
-import dev.chatterbox.rows.RowException;
+import dev.chatterbox.client.TestVariants;
+import dev.chatterbox.variants.Variant;
+import dev.chatterbox.variants.VariantException;
 import java.util.Collections;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -19,10 +19,10 @@ class RestSettingsTests {
         assertThat(settings("rest", Map.of()).streams()).isEqualTo(1);
         assertThat(settings("rest-h2c", Map.of()).streams()).isEqualTo(128);
         assertThatThrownBy(() -> settings("rest", Map.of("client.streams", "2")))
-                .isInstanceOf(RowException.class)
-                .hasMessage("rows/rest.properties: client.streams must be 1 to 1 over HTTP/1.1, but it is 2");
+                .isInstanceOf(VariantException.class)
+                .hasMessage("variants/rest.properties: client.streams must be 1 to 1 over HTTP/1.1, but it is 2");
         assertThatThrownBy(() -> settings("rest-h2c", Map.of("client.streams", "10001")))
-                .isInstanceOf(RowException.class)
+                .isInstanceOf(VariantException.class)
                 .hasMessageContaining("client.streams must be 1 to 10000 over HTTP/2 without TLS, but it is 10001");
     }
 
@@ -42,20 +42,20 @@ class RestSettingsTests {
     @Test
     void aProtocolThatIsNoneIsRefused() {
         assertThatThrownBy(() -> settings("rest-h2c", Map.of("client.protocol", "http3")))
-                .isInstanceOf(RowException.class)
-                .hasMessageContainingAll("rows/rest-h2c.properties", "client.protocol", "http3");
+                .isInstanceOf(VariantException.class)
+                .hasMessageContainingAll("variants/rest-h2c.properties", "client.protocol", "http3");
     }
 
     @Test
     void aUrlWithAUserIsRefusedAndNotRepeated() {
         assertThatThrownBy(() -> settings("rest", Map.of("client.urls", "http://user:geheim@localhost:7575")))
-                .isInstanceOf(RowException.class)
+                .isInstanceOf(VariantException.class)
                 .hasMessageContaining("hold no user")
                 .hasMessageNotContaining("geheim");
     }
 
     private static RestSettings settings(String name, Map<String, String> values) {
-        Row row = TestRows.with(name, values).find(name).orElseThrow();
-        return new ClientSettings(row, new MockEnvironment()).as(RestSettings.class);
+        Variant variant = TestVariants.with(name, values).find(name).orElseThrow();
+        return new ClientSettings(variant, new MockEnvironment()).as(RestSettings.class);
     }
 }

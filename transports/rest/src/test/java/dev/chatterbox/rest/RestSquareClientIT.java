@@ -9,7 +9,7 @@ class RestSquareClientIT extends RestContract {
     }
 
     @Override
-    protected String row() {
+    protected String variant() {
         return "rest";
     }
 

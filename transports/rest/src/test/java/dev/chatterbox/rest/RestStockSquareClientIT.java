@@ -19,7 +19,7 @@ class RestStockSquareClientIT extends DirectClientContract {
     }
 
     @Override
-    protected String row() {
+    protected String variant() {
         return "rest-stock";
     }
 

@@ -5,7 +5,7 @@ import java.util.List;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
- * The settings that a row gives to this client.
+ * The settings that a variant gives to this client.
  *
  * @param targets the square services, each {@code host:port}, used in turn over one connection each; a name with
  *     several addresses gets a connection to each of them

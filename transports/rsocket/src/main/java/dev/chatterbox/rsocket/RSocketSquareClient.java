@@ -9,7 +9,7 @@ import dev.chatterbox.client.PendingCalls;
 import dev.chatterbox.client.SquareClient;
 import dev.chatterbox.client.SquareReply;
 import dev.chatterbox.client.SquareRequest;
-import dev.chatterbox.rows.Row;
+import dev.chatterbox.variants.Variant;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.rsocket.Payload;
 import io.rsocket.RSocket;
@@ -36,7 +36,7 @@ class RSocketSquareClient implements SquareClient {
     private final PendingCalls pending;
     private final PendingCalls.Sender sender = this::send;
 
-    RSocketSquareClient(Row row, RSocketSettings settings, CallLimits limits, MeterRegistry meters) {
+    RSocketSquareClient(Variant variant, RSocketSettings settings, CallLimits limits, MeterRegistry meters) {
         this.settings = settings;
         connections = new Connections(
                 settings.targets(),
@@ -45,7 +45,7 @@ class RSocketSquareClient implements SquareClient {
                         .payloadDecoder(PayloadDecoder.ZERO_COPY)
                         .metadataMimeType(Protocol.METADATA)
                         .keepAlive(settings.keepAlive(), settings.maxLifetime()));
-        pending = new PendingCalls(row.name(), limits.maxInFlight(), meters);
+        pending = new PendingCalls(variant.name(), limits.maxInFlight(), meters);
     }
 
     @Override

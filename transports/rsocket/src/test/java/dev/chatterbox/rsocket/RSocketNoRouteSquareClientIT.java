@@ -7,7 +7,7 @@ import org.junit.jupiter.api.Tag;
 class RSocketNoRouteSquareClientIT extends RSocketSquareClientIT {
 
     @Override
-    protected String row() {
+    protected String variant() {
         return "rsocket-no-route";
     }
 }

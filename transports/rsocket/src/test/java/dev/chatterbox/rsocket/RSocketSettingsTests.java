@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.chatterbox.client.ClientSettings;
-import dev.chatterbox.client.TestRows;
-import dev.chatterbox.rows.Row;
-import dev.chatterbox.rows.RowException;
+import dev.chatterbox.client.TestVariants;
+import dev.chatterbox.variants.Variant;
+import dev.chatterbox.variants.VariantException;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -32,15 +32,15 @@ class RSocketSettingsTests {
         "rsocket-stock,client.targets,one,must be host:port",
         "rsocket-stock,client.targets,:1,must be host:port"
     })
-    void whatCannotBeIsRefusedWithItsRange(String row, String key, String value, String range) {
-        Class<?> type = row.endsWith("-stock") ? RSocketStockSquareClient.Settings.class : RSocketSettings.class;
-        assertThatThrownBy(() -> settings(row, key, value, type))
-                .isInstanceOf(RowException.class)
-                .hasMessageContainingAll("rows/" + row + ".properties", key, range);
+    void whatCannotBeIsRefusedWithItsRange(String variant, String key, String value, String range) {
+        Class<?> type = variant.endsWith("-stock") ? RSocketStockSquareClient.Settings.class : RSocketSettings.class;
+        assertThatThrownBy(() -> settings(variant, key, value, type))
+                .isInstanceOf(VariantException.class)
+                .hasMessageContainingAll("variants/" + variant + ".properties", key, range);
     }
 
     private static <T> T settings(String name, String key, String value, Class<T> type) {
-        Row row = TestRows.with(name, Map.of(key, value)).find(name).orElseThrow();
-        return new ClientSettings(row, new MockEnvironment()).as(type);
+        Variant variant = TestVariants.with(name, Map.of(key, value)).find(name).orElseThrow();
+        return new ClientSettings(variant, new MockEnvironment()).as(type);
     }
 }

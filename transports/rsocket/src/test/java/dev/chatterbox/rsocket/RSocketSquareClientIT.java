@@ -22,7 +22,7 @@ import reactor.core.publisher.Flux;
 class RSocketSquareClientIT extends RSocketContract {
 
     @Override
-    protected String row() {
+    protected String variant() {
         return "rsocket";
     }
 

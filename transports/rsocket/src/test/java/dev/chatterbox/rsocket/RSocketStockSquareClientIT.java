@@ -6,7 +6,7 @@ import org.junit.jupiter.api.Tag;
 class RSocketStockSquareClientIT extends RSocketContract {
 
     @Override
-    protected String row() {
+    protected String variant() {
         return "rsocket-stock";
     }
 }

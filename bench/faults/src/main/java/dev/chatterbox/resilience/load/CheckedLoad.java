@@ -56,17 +56,17 @@ public final class CheckedLoad implements AutoCloseable {
         return thread;
     }
 
-    private User user(String row, Duration patience) {
-        User user = new User(port, Squares.path(row, calls), expected, patience);
+    private User user(String variant, Duration patience) {
+        User user = new User(port, Squares.path(variant, calls), expected, patience);
         users.add(user);
         return user;
     }
 
     /** Starts users who make one request after the other. */
-    public RequestRecorder users(String row, int count) {
+    public RequestRecorder users(String variant, int count) {
         RequestRecorder recorder = new RequestRecorder();
         for (int i = 0; i < count; i++) {
-            User user = user(row, PATIENCE);
+            User user = user(variant, PATIENCE);
             threads.execute(() -> {
                 while (!ended) {
                     boolean right = user.request(System.nanoTime(), () -> recorder);
@@ -85,7 +85,7 @@ public final class CheckedLoad implements AutoCloseable {
      * @param perSecond requests
      * @param recorder gives the recorder for an answer when it comes
      */
-    public void rate(String row, double perSecond, Supplier<RequestRecorder> recorder) {
+    public void rate(String variant, double perSecond, Supplier<RequestRecorder> recorder) {
         Queue<User> idle = new ConcurrentLinkedQueue<>();
         Thread pacer = thread(() -> {
             long start = System.nanoTime();
@@ -96,7 +96,7 @@ public final class CheckedLoad implements AutoCloseable {
                 }
                 threads.execute(() -> {
                     User free = idle.poll();
-                    User user = free == null ? user(row, PATIENCE_AT_A_RATE) : free;
+                    User user = free == null ? user(variant, PATIENCE_AT_A_RATE) : free;
                     user.request(due, recorder);
                     idle.add(user);
                 });
@@ -111,12 +111,14 @@ public final class CheckedLoad implements AutoCloseable {
      *
      * @throws ProcessException not all are answered in this time
      */
-    public void once(String row, int count, RequestRecorder recorder, Duration patience) throws InterruptedException {
-        Callable<Boolean> request = () -> user(row, PATIENCE).request(System.nanoTime(), () -> recorder);
+    public void once(String variant, int count, RequestRecorder recorder, Duration patience)
+            throws InterruptedException {
+        Callable<Boolean> request = () -> user(variant, PATIENCE).request(System.nanoTime(), () -> recorder);
         List<Future<Boolean>> requests =
                 threads.invokeAll(Collections.nCopies(count, request), patience.toSeconds(), TimeUnit.SECONDS);
         if (requests.stream().anyMatch(Future::isCancelled)) {
-            throw new ProcessException("The users of %s are not done after %d s.".formatted(row, patience.toSeconds()));
+            throw new ProcessException(
+                    "The users of %s are not done after %d s.".formatted(variant, patience.toSeconds()));
         }
     }
 

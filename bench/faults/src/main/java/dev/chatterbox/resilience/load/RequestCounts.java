@@ -3,7 +3,7 @@ package dev.chatterbox.resilience.load;
 import java.util.Map;
 
 /**
- * How the requests to one row ended.
+ * How the requests to one variant ended.
  *
  * @param right number of answers that were right in every byte
  * @param wrong answered with status 200 and anything else

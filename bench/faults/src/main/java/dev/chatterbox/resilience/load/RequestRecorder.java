@@ -6,10 +6,10 @@ import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import org.HdrHistogram.Histogram;
 
-/** Counts how the requests to one row end, and knows when the row is well again. Uses nanoTime. Thread-safe. */
+/** Counts how the requests to one variant end, and knows when the variant is well again. Uses nanoTime. Thread-safe. */
 public final class RequestRecorder {
 
-    /** A row is well if every answer has been right for this time. */
+    /** A variant is well if every answer has been right for this time. */
     private static final long WELL_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     private final Map<String, Long> errors = new TreeMap<>();

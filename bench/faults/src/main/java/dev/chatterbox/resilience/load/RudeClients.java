@@ -25,7 +25,7 @@ public final class RudeClients {
      *
      * @return how many clients got a complete and right answer
      */
-    public static long readSlowly(int port, String row, int calls, int clients, Duration silence)
+    public static long readSlowly(int port, String variant, int calls, int clients, Duration silence)
             throws IOException, InterruptedException {
         List<HttpConnection> open = new ArrayList<>();
         try {
@@ -33,7 +33,7 @@ public final class RudeClients {
                 open.add(new HttpConnection(port, CheckedLoad.PATIENCE, RECEIVE_BUFFER));
                 open.get(client)
                         .send(
-                                Squares.path(row, calls),
+                                Squares.path(variant, calls),
                                 acceptsLines(client) ? HttpConnection.LINES : HttpConnection.ARRAY);
             }
             TimeUnit.NANOSECONDS.sleep(silence.toNanos());
@@ -70,14 +70,14 @@ public final class RudeClients {
     }
 
     /** Lets clients send a request and disconnect, half in order and half with a reset. Returns when all are gone. */
-    public static void disconnect(int port, String row, int calls, int clients) throws IOException {
+    public static void disconnect(int port, String variant, int calls, int clients) throws IOException {
         for (int gone = 0; gone < clients; gone += AT_ONCE) {
             List<HttpConnection> open = new ArrayList<>();
             try {
                 for (int client = gone; client < Math.min(clients, gone + AT_ONCE); client++) {
                     HttpConnection connection = new HttpConnection(port, CheckedLoad.PATIENCE, 0);
                     open.add(connection);
-                    connection.send(Squares.path(row, calls), HttpConnection.ARRAY);
+                    connection.send(Squares.path(variant, calls), HttpConnection.ARRAY);
                 }
             } finally {
                 for (int client = 0; client < open.size(); client++) {

@@ -10,8 +10,8 @@ final class Squares {
 
     private Squares() {}
 
-    static String path(String row, int calls) {
-        return "/%s/square/unary/%d".formatted(row, calls);
+    static String path(String variant, int calls) {
+        return "/%s/square/unary/%d".formatted(variant, calls);
     }
 
     /** The answer as one array. */

@@ -154,17 +154,17 @@ class CheckedLoadTests {
 
     @Test
     void anOpenLoadTellsWhatWentWrong() throws InterruptedException {
-        for (String row : new String[] {"wrong", "away", "cut"}) {
+        for (String variant : new String[] {"wrong", "away", "cut"}) {
             RequestRecorder only = new RequestRecorder();
             try (CheckedLoad load = new CheckedLoad(port(), 3)) {
-                load.rate(row, 20, () -> only);
+                load.rate(variant, 20, () -> only);
                 await().until(() -> only.counts().wrong() + only.counts().failed() >= 3);
             }
             assertThat(only.counts().right()).isZero();
             assertThat(only.firstRight()).isEmpty();
             assertThat(only.counts().errors().keySet())
                     .isSubsetOf("503", User.ENDED)
-                    .hasSize(row.equals("wrong") ? 0 : 1);
+                    .hasSize(variant.equals("wrong") ? 0 : 1);
         }
     }
 
@@ -190,14 +190,14 @@ class CheckedLoadTests {
         return server.getAddress().getPort();
     }
 
-    private void ask(String row) throws InterruptedException {
-        ask(port(), row);
+    private void ask(String variant) throws InterruptedException {
+        ask(port(), variant);
     }
 
     /** Makes one request. */
-    private void ask(int port, String row) throws InterruptedException {
+    private void ask(int port, String variant) throws InterruptedException {
         try (CheckedLoad load = new CheckedLoad(port, 3)) {
-            load.once(row, 1, recorder, PATIENCE);
+            load.once(variant, 1, recorder, PATIENCE);
         }
     }
 

@@ -18,9 +18,9 @@ import java.util.TreeMap;
 /**
  * What the services of a stack had counted at one moment, while nothing was under way.
  *
- * @param outcomes calls by row and outcome: each number to square is one call, however many a message carries
- * @param messages the messages that carried these calls, by row
- * @param unmatched replies that came for no call, by row
+ * @param outcomes calls by variant and outcome: each number to square is one call, however many a message carries
+ * @param messages the messages that carried these calls, by variant
+ * @param unmatched replies that came for no call, by variant
  * @param squares the numbers that each responder received, whatever became of them
  * @param shares the part of these numbers that each process received, by its name, where a responder has several
  * @param faults what responders do wrong on demand, as text; only responders that do so
@@ -61,14 +61,14 @@ public record ServiceCounts(
         }
         Map<String, Double> shares = new TreeMap<>();
         Set<String> responders = new HashSet<>();
-        for (Target.RowTarget row : target.rows()) {
-            if (row.responder().isEmpty()
-                    || !responders.add(row.responder().get().name())) {
+        for (Target.VariantTarget variant : target.variants()) {
+            if (variant.responder().isEmpty()
+                    || !responders.add(variant.responder().get().name())) {
                 continue;
             }
-            Target.Service responder = row.responder().get();
+            Target.Service responder = variant.responder().get();
             for (Member process : responder.processes()) {
-                List<Sample> own = scrape(process.port(), row.metrics().orElse(SPRING)).stream()
+                List<Sample> own = scrape(process.port(), variant.metrics().orElse(SPRING)).stream()
                         .filter(sample -> !sample.name().equals(SQUARES)
                                 || sample.label("responder").equals(responder.name()))
                         .map(sample -> sample.with("process", responder.name()))
@@ -90,14 +90,14 @@ public record ServiceCounts(
         ServiceCounts counts = new ServiceCounts(
                 new HashMap<>(), new HashMap<>(), new HashMap<>(), new HashMap<>(), new TreeMap<>(), new TreeMap<>());
         for (Sample sample : samples) {
-            String row = sample.label("transport");
+            String variant = sample.label("transport");
             switch (sample.name()) {
                 case CALLS ->
                     counts.outcomes
-                            .computeIfAbsent(row, none -> new TreeMap<>())
+                            .computeIfAbsent(variant, none -> new TreeMap<>())
                             .merge(sample.label("outcome"), sample.value(), Double::sum);
-                case MESSAGES -> counts.messages.merge(row, sample.value(), Double::sum);
-                case UNMATCHED -> counts.unmatched.merge(row, sample.value(), Double::sum);
+                case MESSAGES -> counts.messages.merge(variant, sample.value(), Double::sum);
+                case UNMATCHED -> counts.unmatched.merge(variant, sample.value(), Double::sum);
                 case SQUARES -> counts.squares.merge(sample.label("responder"), sample.value(), Double::sum);
                 case FAULTS -> {
                     if (sample.value() != 0) {
@@ -134,8 +134,8 @@ public record ServiceCounts(
     /** What was counted since an earlier reading; the faults are those of both. */
     public ServiceCounts since(ServiceCounts earlier) {
         Map<String, Map<String, Double>> difference = new HashMap<>();
-        outcomes.forEach((row, counts) ->
-                difference.put(row, minus(counts, earlier.outcomes.getOrDefault(row, Map.of()))));
+        outcomes.forEach((variant, counts) ->
+                difference.put(variant, minus(counts, earlier.outcomes.getOrDefault(variant, Map.of()))));
         Map<String, String> both = new TreeMap<>(earlier.faults);
         both.putAll(faults);
         return new ServiceCounts(
@@ -153,9 +153,9 @@ public record ServiceCounts(
         return difference;
     }
 
-    /** Calls over a row, whatever became of them. */
-    public double calls(String row) {
-        return outcomes.getOrDefault(row, Map.of()).values().stream()
+    /** Calls over a variant, whatever became of them. */
+    public double calls(String variant) {
+        return outcomes.getOrDefault(variant, Map.of()).values().stream()
                 .mapToDouble(Double::doubleValue)
                 .sum();
     }

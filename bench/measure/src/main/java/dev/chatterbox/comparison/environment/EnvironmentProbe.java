@@ -48,7 +48,7 @@ public final class EnvironmentProbe {
         versions.putAll(target.versions());
         gatling(loadTests).ifPresent(version -> versions.put("gatling-core", version));
         Map<String, Object> sections =
-                sections(versions, checkout, get(aggregator, "/transports"), info, target.rows());
+                sections(versions, checkout, get(aggregator, "/transports"), info, target.variants());
         sections.put("machine", machine());
         sections.put("java", java(target, loadTests));
         sections.put("brokers", Footprints.of(target));
@@ -67,15 +67,15 @@ public final class EnvironmentProbe {
             Path checkout,
             JsonNode transports,
             JsonNode info,
-            List<Target.RowTarget> targets) {
-        Map<String, JsonNode> rows = new TreeMap<>();
-        for (JsonNode row : transports.values()) {
-            String name = row.path("name").asString("");
+            List<Target.VariantTarget> targets) {
+        Map<String, JsonNode> variants = new TreeMap<>();
+        for (JsonNode variant : transports.values()) {
+            String name = variant.path("name").asString("");
             targets.stream()
-                    .filter(target -> target.row().name().equals(name))
+                    .filter(target -> target.variant().name().equals(name))
                     .flatMap(target -> target.leaders().stream())
-                    .forEach(leaders -> row.withObject("settings").put("leaders", leaders));
-            rows.put(name, row);
+                    .forEach(leaders -> variant.withObject("settings").put("leaders", leaders));
+            variants.put(name, variant);
         }
         Revision revision = Revision.of(checkout);
         Map<String, Object> git = new LinkedHashMap<>();
@@ -84,7 +84,7 @@ public final class EnvironmentProbe {
         Map<String, Object> sections = new LinkedHashMap<>();
         sections.put("versions", versions);
         sections.put("git", git);
-        sections.put("settings", Map.of("fanOut", map(info.at("/chatterbox/fanOut")), "rows", rows));
+        sections.put("settings", Map.of("fanOut", map(info.at("/chatterbox/fanOut")), "variants", variants));
         return sections;
     }
 

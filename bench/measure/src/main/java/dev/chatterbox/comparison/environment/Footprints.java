@@ -25,8 +25,8 @@ final class Footprints {
 
     static Map<String, Map<String, Long>> of(Target target) {
         Map<String, Map<String, Long>> found = new TreeMap<>();
-        target.rows().stream()
-                .flatMap(row -> row.brokers().stream())
+        target.variants().stream()
+                .flatMap(variant -> variant.brokers().stream())
                 .forEach(broker -> found.computeIfAbsent(broker.name(), name -> of(broker.pid())));
         return found;
     }

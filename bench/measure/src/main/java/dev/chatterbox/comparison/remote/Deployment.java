@@ -2,10 +2,10 @@ package dev.chatterbox.comparison.remote;
 
 import dev.chatterbox.comparison.counts.Prometheus.Sample;
 import dev.chatterbox.comparison.counts.ServiceCounts;
-import dev.chatterbox.rows.Row;
-import dev.chatterbox.rows.Rows;
 import dev.chatterbox.stack.Member;
 import dev.chatterbox.stack.Target;
+import dev.chatterbox.variants.Variant;
+import dev.chatterbox.variants.Variants;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
@@ -29,7 +29,7 @@ import tools.jackson.databind.JsonNode;
  *
  * @param transports the aggregator's answer to {@code GET /transports}
  * @param info its answer to {@code GET /actuator/info}
- * @param target its rows and processes, without process ids and ports
+ * @param target its variants and processes, without process ids and ports
  * @param counters by process, and those of calls by {@link #COUNTED}; without those whose CPU time is not known
  */
 public record Deployment(
@@ -46,13 +46,13 @@ public record Deployment(
     public static final String COUNTED = "calls";
 
     /**
-     * Asks the aggregator for its rows, and looks for the counters of their processes.
+     * Asks the aggregator for its variants, and looks for the counters of their processes.
      *
-     * @param names the rows to compare; empty for all rows that are up
-     * @param onlyIfUp whether named rows are left out if they are not up
-     * @param rows the rows of this checkout
+     * @param names the variants to compare; empty for all variants that are up
+     * @param onlyIfUp whether named variants are left out if they are not up
+     * @param variants the variants of this checkout
      * @param version of this program; empty if it is not known
-     * @throws IllegalArgumentException this is no Chatterbox of this version with these rows, or Prometheus does not
+     * @throws IllegalArgumentException this is no Chatterbox of this version with these variants, or Prometheus does not
      *     know it; the message is one sentence without its full stop
      */
     public static Deployment find(
@@ -60,17 +60,17 @@ public record Deployment(
             PrometheusServer prometheus,
             List<String> names,
             boolean onlyIfUp,
-            Rows rows,
+            Variants variants,
             String version) {
         URI address = aggregator.address();
         try {
             JsonNode transports = aggregator.json("/transports");
             JsonNode info = aggregator.json("/actuator/info");
-            require(transports.path(0).has("exchanges"), "%s is no Chatterbox: /transports has no rows", address);
+            require(transports.path(0).has("modes"), "%s is no Chatterbox: /transports has no variants", address);
             String theirs = info.at("/build/version").asString("of an unknown version");
             boolean same = version.isEmpty() || theirs.equals(version);
             require(same, "%s runs Chatterbox %s, but its metrics must be those of %s", address, theirs, version);
-            Target target = target(address, transports, names, onlyIfUp, rows);
+            Target target = target(address, transports, names, onlyIfUp, variants);
             String calls = ServiceCounts.CALLS;
             boolean counts =
                     !prometheus.values(prometheus.selector(calls, Map.of())).isEmpty();
@@ -95,26 +95,32 @@ public record Deployment(
         }
     }
 
-    private static Target target(URI address, JsonNode transports, List<String> names, boolean onlyIfUp, Rows rows) {
+    private static Target target(
+            URI address, JsonNode transports, List<String> names, boolean onlyIfUp, Variants variants) {
         Map<String, JsonNode> up = new LinkedHashMap<>();
         transports.values().stream()
-                .filter(row -> row.path("state").asString("").equals("up"))
-                .forEach(row -> up.put(row.path("name").asString(""), row));
+                .filter(variant -> variant.path("state").asString("").equals("up"))
+                .forEach(variant -> up.put(variant.path("name").asString(""), variant));
         Set<Member> processes = new LinkedHashSet<>();
         Member aggregator = Member.of(AGGREGATOR, 0, 0);
         processes.add(aggregator);
-        List<Target.RowTarget> targets = new ArrayList<>();
+        List<Target.VariantTarget> targets = new ArrayList<>();
         for (String name : names.isEmpty() ? up.keySet() : names) {
             JsonNode there = up.get(name);
-            require(there != null || onlyIfUp, "The row %s is not up at %s; up are: %s", name, address, up.keySet());
+            require(
+                    there != null || onlyIfUp,
+                    "The variant %s is not up at %s; up are: %s",
+                    name,
+                    address,
+                    up.keySet());
             if (there != null) {
-                Optional<Row> row = rows.find(name);
-                require(row.isPresent(), "%s has the row %s, which this checkout does not have", address, name);
+                Optional<Variant> variant = variants.find(name);
+                require(variant.isPresent(), "%s has the variant %s, which this checkout does not have", address, name);
                 Optional<Member> responder = process(there, "responder");
                 Optional<Member> broker = process(there, "broker");
                 Stream.of(responder, broker).forEach(process -> process.ifPresent(processes::add));
-                targets.add(new Target.RowTarget(
-                        row.orElseThrow(),
+                targets.add(new Target.VariantTarget(
+                        variant.orElseThrow(),
                         responder.map(Target.Service::of),
                         Optional.empty(),
                         broker.stream().toList(),
@@ -123,12 +129,12 @@ public record Deployment(
                         Optional.empty()));
             }
         }
-        require(!targets.isEmpty(), "No row is up at %s", address);
+        require(!targets.isEmpty(), "No variant is up at %s", address);
         return new Target(Target.Service.of(aggregator), targets, List.copyOf(processes), Optional.empty(), Map.of());
     }
 
-    private static Optional<Member> process(JsonNode row, String role) {
-        return Optional.of(row.path(role).asString(""))
+    private static Optional<Member> process(JsonNode variant, String role) {
+        return Optional.of(variant.path(role).asString(""))
                 .filter(name -> !name.isEmpty())
                 .map(name -> Member.of(name, 0, 0));
     }

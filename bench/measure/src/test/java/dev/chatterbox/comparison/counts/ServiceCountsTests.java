@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.sun.net.httpserver.HttpServer;
-import dev.chatterbox.rows.Rows;
 import dev.chatterbox.stack.Member;
 import dev.chatterbox.stack.Target;
+import dev.chatterbox.variants.Variants;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -64,8 +64,8 @@ class ServiceCountsTests {
             aggregators.add(Member.of("aggregator-" + i, i, serve("/actuator/prometheus", 200, true)));
             responders.add(Member.of("r-" + i, i, serve("/metrics", responderStatus, false)));
         }
-        Target.RowTarget row = new Target.RowTarget(
-                Rows.read(Path.of("../../rows")).find("nats").orElseThrow(),
+        Target.VariantTarget variant = new Target.VariantTarget(
+                Variants.read(Path.of("../../variants")).find("nats").orElseThrow(),
                 Optional.of(new Target.Service("r", responders)),
                 Optional.of("/metrics"),
                 List.of(),
@@ -74,7 +74,7 @@ class ServiceCountsTests {
                 Optional.empty());
         return new Target(
                 new Target.Service("aggregator", aggregators),
-                List.of(row, row),
+                List.of(variant, variant),
                 List.of(),
                 Optional.empty(),
                 Map.of());
@@ -94,7 +94,7 @@ class ServiceCountsTests {
     }
 
     @Test
-    void takeWhatBelongsToEachRowAndResponder() throws IOException {
+    void takeWhatBelongsToEachVariantAndResponder() throws IOException {
         ServiceCounts counts = ServiceCounts.of(target(200));
 
         assertThat(counts.outcomes()).containsEntry("nats", Map.of("ok", 100.0, "timeout", 2.0));

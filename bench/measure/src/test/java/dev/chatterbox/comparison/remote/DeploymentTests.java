@@ -28,12 +28,14 @@ class DeploymentTests {
     }
 
     @Test
-    void findsTheRowsThatAreUpAndTheCountersOfTheirProcesses() {
+    void findsTheVariantsThatAreUpAndTheCountersOfTheirProcesses() {
         system.clocks.remove("process_cpu_time_ns_total{process=~\"square-service-nats");
 
         Deployment found = system.find();
 
-        assertThat(found.target().rows()).extracting(row -> row.row().name()).containsExactly("nats");
+        assertThat(found.target().variants())
+                .extracting(variant -> variant.variant().name())
+                .containsExactly("nats");
         assertThat(found.counters().get("aggregator-service").cpu())
                 .isEqualTo("process_cpu_time_ns_total{process=~\"aggregator-service\",namespace=\"demo\"}");
         assertThat(found.counters().get("nats").cpu())
@@ -123,23 +125,23 @@ class DeploymentTests {
     @Test
     void saysWhatIsWrongWithATarget() {
         system.pages.put("/transports", "[]");
-        assertRefused("is no Chatterbox: /transports has no rows");
+        assertRefused("is no Chatterbox: /transports has no variants");
         system.pages.put("/transports", "<html>");
         assertRefused("answers to /transports without JSON");
         system.pages.remove("/transports");
         assertRefused("answers 404 to /transports");
-        system.pages.put("/transports", "[{\"name\":\"nats\",\"state\":\"down\",\"exchanges\":[]}]");
-        assertRefused("No row is up at");
+        system.pages.put("/transports", "[{\"name\":\"nats\",\"state\":\"down\",\"modes\":[]}]");
+        assertRefused("No variant is up at");
         system.pages.put("/actuator/info", "{\"build\":{\"version\":\"0.9\"}}");
         assertRefused("runs Chatterbox 0.9, but its metrics must be those of 1.0.0");
     }
 
     @Test
-    void saysWhichRowsAreUpIfAnotherOneIsNamed() {
+    void saysWhichVariantsAreUpIfAnotherOneIsNamed() {
         assertThatThrownBy(() -> find(List.of("kafka"), false))
-                .hasMessageContaining("The row kafka is not up at")
+                .hasMessageContaining("The variant kafka is not up at")
                 .hasMessageContaining("up are: [nats]");
-        assertThat(find(List.of("kafka", "nats"), true).target().rows()).hasSize(1);
+        assertThat(find(List.of("kafka", "nats"), true).target().variants()).hasSize(1);
     }
 
     @Test
@@ -169,7 +171,7 @@ class DeploymentTests {
     }
 
     private Deployment find(List<String> names, boolean onlyIfUp) {
-        return Deployment.find(system.aggregator(), system.prometheus(), names, onlyIfUp, FakeSystem.ROWS, "1.0.0");
+        return Deployment.find(system.aggregator(), system.prometheus(), names, onlyIfUp, FakeSystem.VARIANTS, "1.0.0");
     }
 
     private void assertRefused(String message) {

@@ -1,7 +1,7 @@
 package dev.chatterbox.comparison.remote;
 
 import com.sun.net.httpserver.HttpServer;
-import dev.chatterbox.rows.Rows;
+import dev.chatterbox.variants.Variants;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -17,14 +17,14 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** A server that answers as an aggregator with the row nats and as the Prometheus that reads it. */
+/** A server that answers as an aggregator with the variant nats and as the Prometheus that reads it. */
 public final class FakeSystem implements AutoCloseable {
 
-    static final Rows ROWS = Rows.read(Path.of("../../rows"));
+    static final Variants VARIANTS = Variants.read(Path.of("../../variants"));
 
     private static final String UP = """
-            [{"name":"nats","kind":"broker","state":"up","exchanges":["unary"],"responder":"square-service-nats","broker":"nats"},
-             {"name":"kafka","kind":"log","state":"down","exchanges":["unary"],"responder":"square-service-kafka","broker":"kafka"}]
+            [{"name":"nats","kind":"broker","state":"up","modes":["unary"],"responder":"square-service-nats","broker":"nats"},
+             {"name":"kafka","kind":"log","state":"down","modes":["unary"],"responder":"square-service-kafka","broker":"kafka"}]
             """;
 
     /** The bodies of the aggregator's pages, by their paths. */
@@ -137,7 +137,7 @@ public final class FakeSystem implements AutoCloseable {
     }
 
     public Deployment find() {
-        return Deployment.find(aggregator(), prometheus(), List.of(), false, ROWS, "1.0.0");
+        return Deployment.find(aggregator(), prometheus(), List.of(), false, VARIANTS, "1.0.0");
     }
 
     Remote aggregator() {

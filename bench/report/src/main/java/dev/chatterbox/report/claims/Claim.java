@@ -20,7 +20,7 @@ import java.util.stream.Stream;
 
 /**
  * A published claim: a file in {@code workloads/claims}. Each ratio says how many times better the first of two systems
- * is than the second. A claim that can be run here names two pairs of rows: one as published, and one repaired, which
+ * is than the second. A claim that can be run here names two pairs of variants: one as published, and one repaired, which
  * differs in the setting that is thought to carry the claim.
  *
  * <p>Its texts, by their keys in the file:
@@ -30,7 +30,7 @@ import java.util.stream.Stream;
  *   <li>{@code systems}: the two
  *   <li>{@code claim}: what it says, with its figures
  *   <li>{@code conditions}: how it was measured, as far as it is known
- *   <li>{@code class}: A: rows and workloads suffice; B: it needs one-way messages or a row as published; C: it needs
+ *   <li>{@code class}: A: variants and workloads suffice; B: it needs one-way messages or a variant as published; C: it needs
  *       clusters, topics or subscriptions; X: two cores show only sign and shape
  *   <li>{@code hypothesis}: what must be equal or different for it to hold, as we thought before the run
  *   <li>{@code seen}: what became of the hypothesis in the run that docs/claims.md shows; of a claim that cannot be run
@@ -65,19 +65,19 @@ public record Claim(String id, Map<String, String> texts, Optional<Trial> trial)
         P50,
         /** The median time of a queue's message from its making to its consumer: of the second ÷ of the first. */
         ONE_WAY,
-        /** The memory of the row's broker before it has carried anything: of the second ÷ of the first. */
+        /** The memory of the variant's broker before it has carried anything: of the second ÷ of the first. */
         IDLE,
-        /** The most memory that the row's broker had after a slice: of the second ÷ of the first. */
+        /** The most memory that the variant's broker had after a slice: of the second ÷ of the first. */
         MEMORY,
-        /** The bytes that the row's broker wrote to the disk for a call: of the second ÷ of the first. */
+        /** The bytes that the variant's broker wrote to the disk for a call: of the second ÷ of the first. */
         WRITTEN,
-        /** The CPU time of the row's broker for a call: of the second ÷ of the first. */
+        /** The CPU time of the variant's broker for a call: of the second ÷ of the first. */
         BROKER,
-        /** What the row's broker takes on the disk: of the second ÷ of the first. */
+        /** What the variant's broker takes on the disk: of the second ÷ of the first. */
         INSTALLED,
-        /** Requests per second after the aggregator and the responders were started again ÷ before; of one row. */
+        /** Requests per second after the aggregator and the responders were started again ÷ before; of one variant. */
         SECOND_RUN,
-        /** The 95th percentile of the time of a request over the slices ÷ its mean; of one row. */
+        /** The 95th percentile of the time of a request over the slices ÷ its mean; of one variant. */
         SPREAD;
 
         private static Measure parse(String text) {
@@ -96,13 +96,13 @@ public record Claim(String id, Map<String, String> texts, Optional<Trial> trial)
         }
     }
 
-    /** Two rows: how many times better is the first than the second? */
+    /** Two variants: how many times better is the first than the second? */
     public record Pair(String better, String worse) {
 
         static Pair parse(String text) {
-            String[] rows = text.strip().split("\\s+");
-            Workload.require(rows.length == 2, "'%s' must be two rows with a space between them", text);
-            return new Pair(rows[0], rows[1]);
+            String[] variants = text.strip().split("\\s+");
+            Workload.require(variants.length == 2, "'%s' must be two variants with a space between them", text);
+            return new Pair(variants[0], variants[1]);
         }
 
         @Override
@@ -115,8 +115,8 @@ public record Claim(String id, Map<String, String> texts, Optional<Trial> trial)
      * One published ratio.
      *
      * @param ratio {@link #SIGN_ONLY} if the source says only which is better
-     * @param workload of the first row
-     * @param against of the second row
+     * @param workload of the first variant
+     * @param against of the second variant
      */
     public record Case(double ratio, Workload workload, Workload against) {
 
@@ -133,8 +133,8 @@ public record Claim(String id, Map<String, String> texts, Optional<Trial> trial)
      */
     public record Trial(String run, Measure measure, List<Case> cases, Pair published, Pair repaired, String setting) {
 
-        /** All rows that it needs. */
-        public Set<String> rows() {
+        /** All variants that it needs. */
+        public Set<String> variants() {
             return new TreeSet<>(List.of(published.better, published.worse, repaired.better, repaired.worse));
         }
     }

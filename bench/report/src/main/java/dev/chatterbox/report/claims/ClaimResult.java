@@ -26,9 +26,9 @@ public record ClaimResult(Claim claim, List<CaseResult> cases, String why) {
     /**
      * A published ratio and ours.
      *
-     * @param published the ratio of the rows with the published settings
-     * @param repaired the ratio of the rows with the setting changed that is thought to carry the claim
-     * @param verdict on the rows with the published settings
+     * @param published the ratio of the variants with the published settings
+     * @param repaired the ratio of the variants with the setting changed that is thought to carry the claim
+     * @param verdict on the variants with the published settings
      */
     public record CaseResult(Claim.Case of, Estimate published, Estimate repaired, Verdict verdict) {
 
@@ -43,7 +43,7 @@ public record ClaimResult(Claim claim, List<CaseResult> cases, String why) {
                     : Estimate.NONE;
         }
 
-        /** The verdict in words. That the rows have the published settings is what they are there for. */
+        /** The verdict in words. That the variants have the published settings is what they are there for. */
         public String text() {
             return verdict.text() + (caveats().isEmpty() ? "" : ", with a caveat");
         }
@@ -81,7 +81,7 @@ public record ClaimResult(Claim claim, List<CaseResult> cases, String why) {
                 .allMatch(figure -> Double.isFinite(figure.value()));
         return measured
                 ? new ClaimResult(claim, cases, "")
-                : notShown(claim, "A row that it needs was not measured, or its figures are not valid.");
+                : notShown(claim, "A variant that it needs was not measured, or its figures are not valid.");
     }
 
     private static ClaimResult notShown(Claim claim, String why) {
@@ -138,12 +138,12 @@ public record ClaimResult(Claim claim, List<CaseResult> cases, String why) {
         return figures == null ? null : figures.oneWay().p50();
     }
 
-    private static @Nullable Long footprint(Results results, Claim.Measure measure, String row) {
+    private static @Nullable Long footprint(Results results, Claim.Measure measure, String variant) {
         Environment environment = results.environment();
         String bytes = measure == Claim.Measure.IDLE ? "idleBytes" : "installedBytes";
+        String broker = environment.variants().path(variant).path("broker").asString("");
         return environment
-                .text("/settings/rows/%s/broker".formatted(row))
-                .flatMap(broker -> environment.text("/brokers/%s/%s".formatted(broker, bytes)))
+                .text("/brokers/%s/%s".formatted(broker, bytes))
                 .map(Long::valueOf)
                 .orElse(null);
     }

@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 public record Table(String title, List<Column> columns, List<Line> lines, List<String> notes, List<String> footnotes) {
 
     public enum Kind {
-        ROW,
+        VARIANT,
         TEXT,
         NUMBER,
         /** The interval of the number in the column before. */
@@ -91,9 +91,9 @@ public record Table(String title, List<Column> columns, List<Line> lines, List<S
             return this;
         }
 
-        /** Adds a column with names of rows, which have a colour and a mark. */
-        public Description<T> row(Function<T, String> name) {
-            return column("row", Kind.ROW, line -> Field.of(name.apply(line)));
+        /** Adds a column with names of variants, which have a colour and a mark. */
+        public Description<T> variant(Function<T, String> name) {
+            return column("variant", Kind.VARIANT, line -> Field.of(name.apply(line)));
         }
 
         public Description<T> text(String title, Function<T, ?> text) {

@@ -11,11 +11,11 @@ import org.junit.jupiter.api.Test;
 
 class TableTextTests {
 
-    private record Line(String row, double cost, String text) {}
+    private record Line(String variant, double cost, String text) {}
 
     private static Table table(String text) {
         return Table.<Line>of("Costs")
-                .row(Line::row)
+                .variant(Line::variant)
                 .caveats(line -> List.of())
                 .number("CPU", Line::cost, cost -> String.format(Locale.ROOT, "%.3g µs", cost))
                 .number("nothing", line -> Double.NaN, String::valueOf)
@@ -24,7 +24,7 @@ class TableTextTests {
                 .spare(1)
                 .table(
                         List.of(new Line("nats", 5.8312, text), new Line("rest|x", 91.2, "a,b")),
-                        line -> line.row().equals("nats"),
+                        line -> line.variant().equals("nats"),
                         List.of("A note."));
     }
 
@@ -44,21 +44,21 @@ class TableTextTests {
         assertThat(TableText.terminal(table("a"), marked))
                 .containsExactly(
                         "Costs:",
-                        "*row        CPU  text     spare",
-                        "!nats    5.83µs  a     12345678",
-                        "rest|x  91.2µs  a,b   12345678",
+                        "*variant     CPU  text     spare",
+                        "!nats     5.83µs  a     12345678",
+                        "rest|x   91.2µs  a,b   12345678",
                         "  ! A note.");
         assertThat(TableText.markdown(table("a")))
-                .isEqualTo("### Costs\n\n| row | CPU | text | spare |\n| --- | --: | --- | --: |\n"
+                .isEqualTo("### Costs\n\n| variant | CPU | text | spare |\n| --- | --: | --- | --: |\n"
                         + "| nats | 5.83 µs | a | 12345678 |\n| rest\\|x | 91.2 µs | a,b | 12345678 |\n\nA note.\n");
         assertThat(TableText.csv(List.of(table("a")), List.of()))
-                .isEqualTo("table,row,CPU,text,spare,caveats\nCosts,nats,5.8312,a,12345678,\n"
+                .isEqualTo("table,variant,CPU,text,spare,caveats\nCosts,nats,5.8312,a,12345678,\n"
                         + "Costs,rest|x,91.2,\"a,b\",12345678,\n");
     }
 
     @Test
     void refusesANumberWithoutItsCaveats() {
-        Table.Description<Line> table = Table.<Line>of("Costs").row(Line::row);
+        Table.Description<Line> table = Table.<Line>of("Costs").variant(Line::variant);
 
         assertThatThrownBy(() -> table.number("CPU", Line::cost, String::valueOf))
                 .isInstanceOf(IllegalStateException.class)
@@ -66,14 +66,14 @@ class TableTextTests {
         assertThatThrownBy(() -> table.numbers("CPU", Line::text)).isInstanceOf(IllegalStateException.class);
     }
 
-    private record Measured(String row, Estimate cost, Estimate ratio) {}
+    private record Measured(String variant, Estimate cost, Estimate ratio) {}
 
     private static Table doubted() {
         Caveat cold = new Caveat("kafka", "its compilers took 12 % of its CPU time");
         Caveat colder = new Caveat("rest", "its compilers took 5 % of its CPU time");
         Caveat busy = new Caveat("rest", "the generator is the limit");
         return Table.<Measured>of("Costs")
-                .row(Measured::row)
+                .variant(Measured::variant)
                 .estimate("CPU", Measured::cost, cost -> String.format(Locale.ROOT, "%.1f s", cost))
                 .figure("ratio", Measured::ratio, ratio -> String.format(Locale.ROOT, "%.1f", ratio))
                 .table(List.of(
@@ -89,9 +89,9 @@ class TableTextTests {
         assertThat(TableText.terminal(doubted(), Emphasis.NONE))
                 .containsExactly(
                         "Costs:",
-                        "row      CPU       99 %  ratio",
-                        "nats    1.0s  0.5s–2.0s   1.0ᵃ",
-                        "rest  8.0sᵃᵇ  7.0s–9.3s",
+                        "variant     CPU       99 %  ratio",
+                        "nats       1.0s  0.5s–2.0s   1.0ᵃ",
+                        "rest     8.0sᵃᵇ  7.0s–9.3s",
                         "  ᵃ kafka, rest: its compilers took 5–12 % of its CPU time.",
                         "  ᵇ rest: the generator is the limit.");
         assertThat(TableText.markdown(doubted()))
@@ -104,7 +104,7 @@ class TableTextTests {
     void csvHasACaveatInFullAndTheEndsOfAnInterval() {
         assertThat(TableText.csv(List.of(doubted(), table("a")), List.of()).lines())
                 .containsExactly(
-                        "table,row,CPU,CPU from,CPU to,ratio,text,spare,caveats",
+                        "table,variant,CPU,CPU from,CPU to,ratio,text,spare,caveats",
                         "Costs,nats,1,0.5,2,1,,,kafka: its compilers took 12 % of its CPU time",
                         "Costs,rest,8,7,9.25,,,,rest: the generator is the limit; rest: its compilers took 5 % of its CPU time",
                         "Costs,nats,5.8312,,,,a,12345678,",

@@ -2,7 +2,7 @@ package dev.chatterbox.square.python;
 
 import dev.chatterbox.brokers.Unavailable;
 import dev.chatterbox.processes.programs.PythonEnvironment;
-import dev.chatterbox.rows.Rows;
+import dev.chatterbox.variants.Variants;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
@@ -24,10 +24,10 @@ final class PythonHere {
         return MISSING.isEmpty();
     }
 
-    /** The environment that a row gives its responder, besides that of the description. */
-    static Map<String, String> environment(String row) {
-        return Rows.read(Path.of("..", "..", "rows"))
-                .find(row)
+    /** The environment that a variant gives its responder, besides that of the description. */
+    static Map<String, String> environment(String variant) {
+        return Variants.read(Path.of("..", "..", "variants"))
+                .find(variant)
                 .flatMap(found -> found.responder())
                 .orElseThrow()
                 .environment();

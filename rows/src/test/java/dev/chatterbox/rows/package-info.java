@@ -1,4 +1,0 @@
-@NullMarked
-package dev.chatterbox.rows;
-
-import org.jspecify.annotations.NullMarked;

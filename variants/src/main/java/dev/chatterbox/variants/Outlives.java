@@ -1,0 +1,31 @@
+package dev.chatterbox.variants;
+
+import java.util.Locale;
+
+/** What a request outlives on its way to an answer, from the least to the most; each holds what is before it. */
+public enum Outlives {
+    /** It is lost with the process that has it. */
+    NOTHING("nothing"),
+    /** If its responder dies, another one gets it; it is lost with the broker. */
+    RESPONDER("a dead responder"),
+    /** It is in the broker's files before it counts as sent. */
+    BROKER("a restarted broker"),
+    /** It is on the broker's disk before a responder gets it. */
+    POWER_CUT("a power cut");
+
+    private final String what;
+
+    Outlives(String what) {
+        this.what = what;
+    }
+
+    /** As a variant's file has it. */
+    String text() {
+        return name().toLowerCase(Locale.ROOT).replace('_', '-');
+    }
+
+    /** For people: "a restarted broker". */
+    public String what() {
+        return what;
+    }
+}

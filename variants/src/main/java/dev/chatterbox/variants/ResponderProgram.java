@@ -1,0 +1,207 @@
+package dev.chatterbox.variants;
+
+import com.fasterxml.jackson.annotation.JsonProperty;
+import java.io.File;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * How a responder is started and reached, as {@code responder.properties} in its folder describes it. A responder may
+ * be written in any language. It must show its health over HTTP, and its metrics in Prometheus' text format.
+ *
+ * @param folder holds the description; a command runs in it
+ * @param jar of a Java responder: its runnable jar, as a pattern relative to the folder
+ * @param python of a Python responder: its module in {@value #PYTHON_SOURCES}; the virtual environment that its
+ *     {@code constraints.txt} describes runs it
+ * @param command of any other responder: the command that starts it
+ * @param ports by role, before any offset; one role is {@value #HTTP}
+ * @param health the path, on the port {@value #HTTP}, that answers 200 while the responder can answer requests
+ * @param metrics the path of the responder's metrics, on the same port
+ * @param faults the path by which the responder's faults are set while it runs, if it has one
+ * @param probes by role, a request that the port answers at once; the round trip to the port is measured with it
+ * @param environment the responder's environment variables; see {@link #environment(Variant, Map)}
+ */
+public record ResponderProgram(
+        Path folder,
+        Optional<String> jar,
+        Optional<String> python,
+        List<String> command,
+        Map<String, Integer> ports,
+        String health,
+        String metrics,
+        Optional<String> faults,
+        Map<String, Probe> probes,
+        Map<String, String> environment) {
+
+    public static final String FILE = "responder.properties";
+    public static final String HTTP = "http";
+
+    /** The folder of a Python responder's own modules; the next constant is the folder of the generated ones. */
+    private static final String PYTHON_SOURCES = "src/main/python";
+
+    private static final String PYTHON_GENERATED = "target/python";
+
+    private static final String PORT_PREFIX = "port.";
+    private static final String PATH = "/\\S*";
+    private static final Pattern PLACEHOLDER = Pattern.compile("\\$\\{([^}]*)}");
+
+    /**
+     * Reads the description in a responder's folder.
+     *
+     * @throws VariantException it is missing or wrong
+     */
+    public static ResponderProgram read(Path folder) {
+        return PropertiesFile.read(folder.resolve(FILE)).bind(Keys.class, keys -> keys.program(folder));
+    }
+
+    /** The keys of {@code responder.properties}. */
+    record Keys(
+            String jar,
+            String python,
+            String command,
+            @JsonProperty("port.") Map<String, String> port,
+            String health,
+            String metrics,
+            String faults,
+            @JsonProperty("ask.") Map<String, String> ask,
+            @JsonProperty("answer.") Map<String, String> answer,
+            @JsonProperty("env.") Map<String, String> env) {
+
+        ResponderProgram program(Path folder) {
+            if (Stream.of(jar, python, command).filter(text -> !text.isEmpty()).count() != 1) {
+                throw new VariantException("either jar, python or command must be there.");
+            }
+            Map<String, Integer> ports = PropertiesFile.ports(PORT_PREFIX, port);
+            if (!ports.containsKey(HTTP)) {
+                throw new VariantException("port.%s is missing.".formatted(HTTP));
+            }
+            Map<String, Probe> probes = new TreeMap<>();
+            Stream.of(ask, answer)
+                    .flatMap(texts -> texts.keySet().stream())
+                    .forEach(role -> probes.put(
+                            role,
+                            new Probe(
+                                    bytes("ask." + role, ask.getOrDefault(role, "")),
+                                    bytes("answer." + role, answer.getOrDefault(role, "")))));
+            return new ResponderProgram(
+                    folder,
+                    PropertiesFile.unlessEmpty(jar),
+                    PropertiesFile.unlessEmpty(python),
+                    command.isEmpty() ? List.of() : List.of(command.split("\\s+")),
+                    ports,
+                    PropertiesFile.require("health", health, PATH),
+                    PropertiesFile.require("metrics", metrics, PATH),
+                    PropertiesFile.unlessEmpty(faults),
+                    probes,
+                    env);
+        }
+    }
+
+    /**
+     * Bytes that a port answers at once; each character is a byte.
+     *
+     * @param reply bytes that the port's answer contains somewhere
+     */
+    public record Probe(String request, String reply) {}
+
+    /** Reads the escapes of Java, because a description cannot hold the end of a line or a zero byte otherwise. */
+    private static String bytes(String key, String value) {
+        String text = PropertiesFile.require(key, value, "[ -~]+");
+        try {
+            return text.translateEscapes();
+        } catch (IllegalArgumentException e) {
+            throw new VariantException(
+                    "%s is '%s', but must be text with the escapes of Java: %s.".formatted(key, text, e.getMessage()));
+        }
+    }
+
+    /**
+     * The command that runs a Python responder.
+     *
+     * @param interpreter of the responder's virtual environment
+     */
+    public List<String> pythonCommand(Path interpreter) {
+        return List.of(interpreter.toString(), "-m", python.orElseThrow());
+    }
+
+    /** The environment variables by which Python finds the modules of a Python responder, from any folder. */
+    public Map<String, String> pythonPath() {
+        Path absolute = folder.toAbsolutePath().normalize();
+        return Map.of(
+                "PYTHONPATH",
+                absolute.resolve(PYTHON_SOURCES) + File.pathSeparator + absolute.resolve(PYTHON_GENERATED),
+                // Python must write no files among the sources: the list of these says whether the build is stale.
+                "PYTHONDONTWRITEBYTECODE",
+                "1");
+    }
+
+    /** The ports of a variant's responder process, by role, before any offset. */
+    public Map<String, Integer> ports(Variant.Responder responder) {
+        Map<String, Integer> all = new TreeMap<>(ports);
+        all.putAll(responder.ports());
+        return all;
+    }
+
+    /**
+     * The environment variables of a variant's responder process.
+     *
+     * @param ports by role, with any offset added
+     * @throws VariantException a placeholder is not known
+     */
+    public Map<String, String> environment(Variant variant, Map<String, Integer> ports) {
+        Variant.Responder responder = variant.responder().orElseThrow();
+        Map<String, String> values = placeholders(ports);
+        values.put("name", responder.name());
+        variant.address().forEach((part, value) -> values.put("address." + part, value));
+        Map<String, String> variables = new TreeMap<>();
+        if (python.isPresent()) {
+            variables.putAll(pythonPath());
+        }
+        variables.putAll(environment);
+        variables.putAll(responder.environment());
+        return resolve(variables, values);
+    }
+
+    /** The environment variables by which the aggregator finds a variant's responder on these ports. */
+    public static Map<String, String> aggregatorEnvironment(Variant variant, Map<String, Integer> ports) {
+        return resolve(variant.aggregatorEnvironment(), placeholders(ports));
+    }
+
+    /** The roles of those responder ports that the aggregator's environment variables name. */
+    public static Set<String> aggregatorRoles(Variant variant) {
+        return variant.aggregatorEnvironment().values().stream()
+                .flatMap(value -> PLACEHOLDER.matcher(value).results())
+                .map(match -> match.group(1))
+                .filter(name -> name.startsWith(PORT_PREFIX))
+                .map(name -> name.substring(PORT_PREFIX.length()))
+                .collect(Collectors.toCollection(TreeSet::new));
+    }
+
+    private static Map<String, String> placeholders(Map<String, Integer> ports) {
+        Map<String, String> values = new TreeMap<>();
+        ports.forEach((role, port) -> values.put(PORT_PREFIX + role, Integer.toString(port)));
+        return values;
+    }
+
+    private static Map<String, String> resolve(Map<String, String> variables, Map<String, String> values) {
+        Map<String, String> resolved = new TreeMap<>(variables);
+        resolved.replaceAll((variable, text) -> PLACEHOLDER.matcher(text).replaceAll(match -> {
+            String value = values.get(match.group(1));
+            if (value == null) {
+                throw new VariantException(
+                        "'%s': %s means nothing here; these do: %s".formatted(text, match.group(), values.keySet()));
+            }
+            return Matcher.quoteReplacement(value);
+        }));
+        return resolved;
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.chatterbox.variants;
+
+import org.jspecify.annotations.NullMarked;

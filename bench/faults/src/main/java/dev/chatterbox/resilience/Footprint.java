@@ -65,8 +65,10 @@ record Footprint(Map<String, OfProcess> processes, long callsInFlight) {
     private static long callsInFlight(int port) {
         try {
             String path = "/actuator/prometheus?includedNames=chatterbox_calls_in_flight";
-            Prometheus metrics = Prometheus.parse(LocalHttp.get(port, path).body());
-            return Math.round(metrics.sum("chatterbox_calls_in_flight", sample -> true));
+            return Prometheus.samples(LocalHttp.get(port, path).body()).stream()
+                    .filter(sample -> sample.name().equals("chatterbox_calls_in_flight"))
+                    .mapToLong(sample -> Math.round(sample.value()))
+                    .sum();
         } catch (IOException noAnswer) {
             return UNKNOWN;
         }

@@ -104,7 +104,7 @@ public record Results(
      */
     public List<String> flaws() {
         List<String> flaws = new ArrayList<>(flawsOfTheRun());
-        if (environment.git().dirty() == null) {
+        if (environment.dirty() == null) {
             flaws.add("its commit is unknown");
         }
         cells.stream()
@@ -121,7 +121,7 @@ public record Results(
         } else if (!counts.agree()) {
             flaws.add("the counts of generator, aggregator and responders do not agree");
         }
-        if (Boolean.TRUE.equals(environment.git().dirty())) {
+        if (Boolean.TRUE.equals(environment.dirty())) {
             flaws.add("its checkout had changes that are in no commit");
         }
         return flaws;

@@ -1,8 +1,8 @@
 package dev.chatterbox.report;
 
-import dev.chatterbox.report.tables.Numbers;
 import dev.chatterbox.results.Caveat;
 import dev.chatterbox.results.Cell;
+import dev.chatterbox.results.Numbers;
 import dev.chatterbox.results.Ranking;
 import dev.chatterbox.results.SliceFigures;
 import java.util.LinkedHashMap;

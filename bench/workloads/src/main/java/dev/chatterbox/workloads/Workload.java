@@ -131,10 +131,7 @@ public record Workload(CallMode mode, Map<Dimension, Integer> numbers, Load load
         if (load instanceof Load.Users users) {
             return users.count();
         }
-        if (load instanceof Load.Rate rate) {
-            return rate.perSecond();
-        }
-        return load instanceof Load.Share share ? share.ofCapacity() : ((Load.ShareOfSlowest) load).ofCapacity();
+        return load instanceof Load.Rate rate ? rate.perSecond() : ((Load.Share) load).ofCapacity();
     }
 
     /** The number of a dimension; 0 if the call mode has no such dimension. */

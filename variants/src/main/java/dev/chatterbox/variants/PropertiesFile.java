@@ -109,7 +109,7 @@ record PropertiesFile(String file, Map<String, String> values) {
     /** @throws VariantException the value is the text of none of these; the message names no file yet */
     static <E> E oneOf(String key, String value, E[] known, Function<E, String> text) {
         return Stream.of(known)
-                .filter(one -> text.apply(one).equals(value))
+                .filter(constant -> text.apply(constant).equals(value))
                 .findFirst()
                 .orElseThrow(() -> new VariantException("%s is '%s', but must be one of %s."
                         .formatted(key, value, Stream.of(known).map(text).collect(Collectors.joining(", ")))));

@@ -58,7 +58,7 @@ record VariantKeys(
                         Outlives.values(),
                         Outlives::text),
                 Stream.of(modes.split(","))
-                        .map(one -> PropertiesFile.oneOf("modes", one.strip(), CallMode.values(), CallMode::text))
+                        .map(text -> PropertiesFile.oneOf("modes", text.strip(), CallMode.values(), CallMode::text))
                         .toList(),
                 PropertiesFile.require("client", client, "[a-z][a-z0-9]*(\\.[a-z][a-z0-9]*)*\\.[A-Z]\\w*"),
                 clientSettings,

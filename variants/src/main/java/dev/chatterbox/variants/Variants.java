@@ -70,18 +70,18 @@ public final class Variants {
     }
 
     private static void addFilesOf(Path folder, Map<String, PropertiesFile> files) {
-        List<Path> found;
-        try (Stream<Path> paths = Files.isDirectory(folder) ? Files.list(folder) : Stream.empty()) {
-            found = paths.filter(path -> path.toString().endsWith(SUFFIX))
+        List<Path> paths;
+        try (Stream<Path> entries = Files.isDirectory(folder) ? Files.list(folder) : Stream.empty()) {
+            paths = entries.filter(path -> path.toString().endsWith(SUFFIX))
                     .sorted()
                     .toList();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-        if (found.isEmpty()) {
+        if (paths.isEmpty()) {
             throw new VariantException("There is no variant in %s.".formatted(folder));
         }
-        for (Path path : found) {
+        for (Path path : paths) {
             PropertiesFile file = PropertiesFile.read(path);
             PropertiesFile other = files.putIfAbsent(name(path.getFileName().toString()), file);
             if (other != null) {

@@ -157,8 +157,8 @@ class VariantsTests {
             quoteCharacter = '"',
             value = {
                 "kind=broker | kind=boat | kind is 'boat', but must be one of direct, broker, log, memory",
-                "modes=unary | modes=unary,chat | call modes is 'chat', but must be one of unary, batch, stream",
-                "modes=unary | # | call modes is '', but must be one of unary",
+                "modes=unary | modes=unary,chat | modes is 'chat', but must be one of unary, batch, stream",
+                "modes=unary | # | modes is '', but must be one of unary",
                 "about=by air | colour=grey | 'colour' is not known; known are about, address., aggregator.env., bounds.in-flight, bounds.per-request, broker,",
                 "client.speed=fast | responder.colour=grey | 'responder.colour' is not known; known are about, address., aggregator.env., bounds.in-flight, bounds.per-request, broker,",
                 "client.speed=fast | client.speed.up=fast | 'client.speed.up' is not known",

@@ -14,6 +14,19 @@ import org.jspecify.annotations.Nullable;
  * thousand. Where the first one's message has no room yet, the others wait too, or a large one would wait for as long
  * as there are small ones. Sending happens outside the lock, on the thread that ended another call.
  *
+ * <pre>
+ *  a request's         one of two lanes,              take()                  sendWhileAllowed()
+ *  Share               looked at alternately
+ *
+ *  below its bound ──► messages  ▭▭▭▭▭▭▭ ──┐  is an eighth of the lane   ┌─► this thread, for 20 ms
+ *                                          ├─ free, and room for the  ───┤
+ *  at its bound:   ┌─► streamed  ▭▭▭▭▭▭▭ ──┘  inputs and their bytes?    └─► after that the variant's own thread
+ *  waits until an  │   inputs                                                        │
+ *  eighth is free ─┘                                                                 │
+ *        ▲                                                                           ▼
+ *        └─────────────────────── a call has ended: its place is free ◄──────── a call is sent
+ * </pre>
+ *
  * <p>A stream that is open counts as a message, which is what it takes of a client. Its inputs wait in a lane of their
  * own, with a bound of their own on their number: behind streams that are to be opened, they would wait for streams to
  * end that wait for them. How many inputs there are and how many bytes is bounded over both lanes.

@@ -12,6 +12,10 @@ import reactor.core.publisher.Flux;
  * Bounds the replies that wait for users who do not read them, over all requests. Such a request is being answered no
  * longer once its last reply has come, so no other limit counts it. Above the bound, the answer whose user has not read
  * for the longest time is ended.
+ *
+ * <p>It counts what waits in this heap. Netty takes a reply as soon as it can be written, and what the sockets' own
+ * buffers hold is memory of the kernel: Linux bounds it for each connection (net.ipv4.tcp_wmem, mostly 4 MB) and for all
+ * of them (net.ipv4.tcp_mem), and says it to no program cheaply.
  */
 final class UnreadReplies {
 

@@ -25,7 +25,7 @@ public class RequestTraces implements DisposableBean {
 
     private final Traces traces;
     private final double share;
-    private final AtomicBoolean tracesOne = new AtomicBoolean();
+    private final AtomicBoolean busy = new AtomicBoolean();
 
     /** @param share of the requests, 0 to 1; 0 for none */
     RequestTraces(@Value("${spring.application.name}") String service, @Value("${chatterbox.traces:0}") double share) {
@@ -81,14 +81,14 @@ public class RequestTraces implements DisposableBean {
      */
     public Mono<Waterfall> waterfall(Variant variant, int n, Function<RequestTrace, Mono<?>> request) {
         return Mono.defer(() -> {
-            if (!tracesOne.compareAndSet(false, true)) {
+            if (!busy.compareAndSet(false, true)) {
                 return Mono.error(new InUseException());
             }
-            Mono<Waterfall> one = Mono.defer(() -> {
+            Mono<Waterfall> waterfall = Mono.defer(() -> {
                 RequestTrace trace = new RequestTrace(traces, Context.root(), variant, CallMode.UNARY, n);
                 return request.apply(trace).then(Mono.fromSupplier(trace::waterfall));
             });
-            return one.then(one).doFinally(end -> tracesOne.set(false));
+            return waterfall.then(waterfall).doFinally(end -> busy.set(false));
         });
     }
 

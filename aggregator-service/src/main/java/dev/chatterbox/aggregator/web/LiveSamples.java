@@ -30,14 +30,14 @@ class LiveSamples {
 
     private static final Logger log = LoggerFactory.getLogger(LiveSamples.class);
     private static final Duration PERIOD = Duration.ofSeconds(1);
-    private static final int KEPT = 15 * 60;
+    private static final int MOST_PAST = 15 * 60;
 
     private final Transports transports;
     private final MeterRegistry meters;
     /** Has no buffer of its own: each watcher keeps the latest sample that it has not taken yet. */
     private final Sinks.Many<Sample> latest = Sinks.many().multicast().directBestEffort();
 
-    private final Deque<Sample> kept = new ArrayDeque<>();
+    private final Deque<Sample> past = new ArrayDeque<>();
     private volatile Disposable sampling = Disposables.disposed();
 
     LiveSamples(Transports transports, MeterRegistry meters) {
@@ -56,8 +56,8 @@ class LiveSamples {
     }
 
     private List<Sample> history() {
-        synchronized (kept) {
-            return List.copyOf(kept);
+        synchronized (past) {
+            return List.copyOf(past);
         }
     }
 
@@ -94,11 +94,11 @@ class LiveSamples {
     }
 
     void publish(Sample sample) {
-        synchronized (kept) {
-            if (kept.size() == KEPT) {
-                kept.removeFirst();
+        synchronized (past) {
+            if (past.size() == MOST_PAST) {
+                past.removeFirst();
             }
-            kept.addLast(sample);
+            past.addLast(sample);
         }
         latest.tryEmitNext(sample);
     }

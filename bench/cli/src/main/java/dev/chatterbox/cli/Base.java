@@ -1,6 +1,7 @@
 package dev.chatterbox.cli;
 
 import dev.chatterbox.processes.Command;
+import dev.chatterbox.processes.Proc;
 import dev.chatterbox.processes.ProcessException;
 import dev.chatterbox.stack.Repository;
 import dev.chatterbox.stack.UsageException;
@@ -22,8 +23,9 @@ import java.util.regex.Pattern;
  */
 record Base(Path own, Path root, boolean worktree) implements AutoCloseable {
 
-    /** The worktree of a run. Its name ends in the run's pid. */
-    private static final Pattern BASE = Pattern.compile("(?m)^worktree (.*/\\.chatterbox/base-(\\d{1,18}))$");
+    /** The worktree of a run, with the run's pid; those of older versions have nothing behind it. */
+    private static final Pattern BASE =
+            Pattern.compile("(?m)^worktree (.*/\\.chatterbox/(base-(\\d{1,18})(?:-\\d+)?))$");
 
     /** What this version needs of a base; the last one is the newest. */
     private static final List<String> LAYOUT = List.of("chatterbox", "variants", "bench/clients");
@@ -56,7 +58,8 @@ record Base(Path own, Path root, boolean worktree) implements AutoCloseable {
                 .orElseThrow(() -> new UsageException(
                         "--against %s is neither a folder nor a commit of this checkout.".formatted(text)));
         removeThoseOfKilledRuns(own);
-        Path root = own.resolve(".chatterbox/base-" + ProcessHandle.current().pid());
+        Path root =
+                own.resolve(".chatterbox").resolve(name(ProcessHandle.current().pid()));
         Base base = new Base(own, root, true);
         if (git(own, "worktree", "add", "--detach", root.toString(), commit).isEmpty()) {
             base.close();
@@ -83,10 +86,15 @@ record Base(Path own, Path root, boolean worktree) implements AutoCloseable {
         git(own, "worktree", "list", "--porcelain")
                 .map(BASE::matcher)
                 .ifPresent(base -> base.results()
-                        .filter(left ->
-                                ProcessHandle.of(Long.parseLong(left.group(2))).isEmpty())
+                        .filter(left -> !left.group(2).equals(name(Long.parseLong(left.group(3)))))
                         .forEach(left -> git(own, "worktree", "remove", "--force", left.group(1))));
         git(own, "worktree", "prune");
+    }
+
+    /** The name of a process' worktree: with its start, because another process may get the pid after it. */
+    private static String name(long pid) {
+        return "base-%d-%s"
+                .formatted(pid, Proc.stat(pid).map(stat -> stat[Proc.START]).orElse("gone"));
     }
 
     private static void sayIfDirty(String what, Path root, Terminal terminal) {

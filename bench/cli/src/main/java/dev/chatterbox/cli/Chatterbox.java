@@ -74,7 +74,6 @@ final class Chatterbox extends CheckoutCommand {
                 .addSubcommand(new Status(repository, terminal))
                 .addSubcommand(new Fault(repository, terminal))
                 .addSubcommand(new Resilience(repository, terminal, environment))
-                .addSubcommand(new Pressure(repository, terminal))
                 .addSubcommand(compare)
                 .addSubcommand(new Claims(
                         repository,

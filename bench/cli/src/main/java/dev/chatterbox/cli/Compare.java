@@ -4,6 +4,7 @@ import dev.chatterbox.comparison.Comparison;
 import dev.chatterbox.comparison.Injection;
 import dev.chatterbox.comparison.Preset;
 import dev.chatterbox.comparison.remote.Deployment;
+import dev.chatterbox.processes.ChildEnvironment;
 import dev.chatterbox.processes.LocalHttp;
 import dev.chatterbox.report.Against;
 import dev.chatterbox.results.Results;
@@ -191,6 +192,7 @@ final class Compare extends CheckoutCommand {
 
     /** Shows what was measured, also if a signal or a failure ends it, and returns the exit code. */
     private int measureAndShow(ResultFolder folder, double bound, Measurement measurement) throws IOException {
+        ChildEnvironment.sentences(environment).forEach(terminal::line);
         current = null;
         Thread thread = Thread.currentThread();
         // While this is open, Ctrl-C lets the program write what it has measured and stop what it has started.

@@ -1,35 +1,47 @@
 package dev.chatterbox.cli;
 
 import dev.chatterbox.comparison.Preset;
+import dev.chatterbox.control.StackFaults;
+import dev.chatterbox.processes.ChildEnvironment;
+import dev.chatterbox.processes.Lifetime;
 import dev.chatterbox.resilience.Scenario;
+import dev.chatterbox.resilience.ScenarioResults;
 import dev.chatterbox.resilience.ScenarioRun;
 import dev.chatterbox.resilience.Scenarios;
+import dev.chatterbox.resilience.StackUnderTest;
 import dev.chatterbox.stack.Repository;
+import dev.chatterbox.stack.Stack;
+import dev.chatterbox.stack.StackException;
 import dev.chatterbox.stack.Testbed;
 import dev.chatterbox.stack.UsageException;
 import dev.chatterbox.variants.Variant;
 import dev.chatterbox.variants.Variants;
 import dev.chatterbox.workloads.WorkloadException;
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.Callable;
+import java.util.Optional;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+import tools.jackson.databind.json.JsonMapper;
 
 @Command(
         name = "resilience",
         description = {
             "Break each part of a stack of its own under load whose every answer is checked, and judge what happens.",
-            "Exit code 1 also if a criterion is missed. docs/resilience.md lists the cases."
-        })
-final class Resilience implements Callable<Integer> {
+            "Exit code 1 also if a criterion is missed. docs/resilience.md and docs/pressure.md list the cases."
+        },
+        footer = {"", "  ./chatterbox resilience --cases backlog --transports jetstream,kafka"})
+final class Resilience extends CheckoutCommand {
 
-    private final Repository repository;
-    private final Terminal terminal;
     private final Map<String, String> environment;
 
     @Mixin
@@ -39,21 +51,36 @@ final class Resilience implements Callable<Integer> {
             names = "--cases",
             paramLabel = "NAME",
             split = ",",
-            description = "Only these (default: all but those of queues); queue: those of queues.")
+            description =
+                    "Only these (default: all but those of queues); queue: those of queues; backlog: messages pile up.")
     private List<String> cases = List.of();
 
     @Option(
             names = "--phase",
             paramLabel = "TIME",
-            description = "How long a cluster's nodes are there, away and back, each (default: ${DEFAULT-VALUE}).")
-    private String phase = "60s";
+            description = {
+                "How long a cluster's nodes are there, away and back, each (default: 60s),",
+                "or how long a queue's consumers are held (default: 10s)."
+            })
+    private @Nullable String phase;
 
-    @Mixin
-    private final OwnStackOptions own = new OwnStackOptions();
+    @Option(
+            names = "--out",
+            paramLabel = "DIR",
+            description = "The folder for the results (default: .chatterbox/results/<time>-resilience).")
+    private @Nullable Path out;
+
+    @Option(
+            names = "--port-offset",
+            paramLabel = "N",
+            description = "Ports that are all moved by N (default: 0, or another if those are taken).")
+    private @Nullable Integer offset;
+
+    @Spec
+    private @Nullable CommandSpec spec;
 
     Resilience(Repository repository, Terminal terminal, Map<String, String> environment) {
-        this.repository = repository;
-        this.terminal = terminal;
+        super(repository, terminal);
         this.environment = environment;
     }
 
@@ -62,24 +89,60 @@ final class Resilience implements Callable<Integer> {
         Variants variants = repository.variants();
         List<String> chosen =
                 variants.choose(transports.names).stream().map(Variant::name).toList();
-        List<Scenario> scenarios = Scenarios.named(cases, time("--phase", phase));
-        try (Testbed testbed = own.open(repository, withOneBeside(variants, chosen), 1, terminal)) {
+        List<Scenario> scenarios =
+                Scenarios.named(cases, Optional.ofNullable(phase).map(Resilience::time));
+        Duration deadline = CallTimeout.of(environment);
+        Stack stack = repository.stack(offset == null ? 0 : offset);
+        if (stack.runs()) {
+            throw new StackException("A stack runs, and this command breaks the one that it tests: it starts its own. "
+                    + "To stop that one: %s. Or choose other ports: --port-offset N".formatted(stack.command("down")));
+        }
+        ChildEnvironment.sentences(environment).forEach(terminal::line);
+        int network = scenarios.stream().anyMatch(Scenario::needsNetwork) ? 1 : 0;
+        try (Testbed testbed = Testbed.open(
+                repository, Optional.ofNullable(offset), withOneBeside(variants, chosen), network, terminal)) {
+            StackFaults faults = new StackFaults(testbed.stack(), Chatterbox.CONTROL, Lifetime.WITH_PARENT);
             ScenarioRun run =
-                    new ScenarioRun(OwnStackOptions.stack(testbed, chosen, CallTimeout.of(environment), terminal));
+                    new ScenarioRun(new StackUnderTest(testbed, testbed.target(), faults, chosen, deadline, terminal));
             terminal.line("Resilience of %s; about %s"
                     .formatted(String.join(", ", chosen), Measurements.readable(run.seconds(scenarios))));
-            return own.measure(testbed, run, "resilience", terminal, () -> {
-                run.warmUp();
-                run.run(scenarios);
-            });
+            return measure(run, scenarios, testbed);
         }
     }
 
-    private static Duration time(String option, String value) {
+    /** However this ends, the results are kept, and everything that was started is stopped before the program ends. */
+    private int measure(ScenarioRun run, List<Scenario> scenarios, Testbed testbed) throws IOException {
+        Thread runner = Thread.currentThread();
+        Runnable interrupt = () -> {
+            terminal.line("Interrupted; keeping what was measured.");
+            runner.interrupt();
+        };
+        try (Interruption interruption = new Interruption(interrupt, terminal)) {
+            try {
+                run.warmUp();
+                run.run(scenarios);
+            } catch (InterruptedException e) {
+                // The person has pressed Ctrl-C.
+            } finally {
+                Thread.interrupted();
+                ScenarioResults results = run.results(Measurements.command(spec));
+                Path folder = Files.createDirectories(Measurements.folder(repository, out, "resilience"));
+                Files.writeString(
+                        folder.resolve("resilience.json"),
+                        JsonMapper.shared().writerWithDefaultPrettyPrinter().writeValueAsString(results));
+                Path tables = Files.writeString(folder.resolve("resilience.md"), results.markdown());
+                terminal.line("%s Also as tables: %s".formatted(results.summary(), tables));
+                testbed.close();
+            }
+        }
+        return run.results("").allMet() ? ExitCode.OK : ExitCode.FAILED;
+    }
+
+    private static Duration time(String phase) {
         try {
-            return Duration.ofMillis(Math.round(1000 * Preset.seconds(value)));
+            return Duration.ofMillis(Math.round(1000 * Preset.seconds(phase)));
         } catch (WorkloadException e) {
-            throw new UsageException("%s: %s".formatted(option, e.getMessage()));
+            throw new UsageException("--phase: " + e.getMessage());
         }
     }
 

@@ -1,5 +1,6 @@
 package dev.chatterbox.cli;
 
+import dev.chatterbox.processes.ChildEnvironment;
 import dev.chatterbox.processes.Lifetime;
 import dev.chatterbox.stack.Control;
 import dev.chatterbox.stack.Member;
@@ -30,10 +31,6 @@ import picocli.CommandLine.Option;
             "Where a stack is running, it restarts the processes that have ended, and nothing else."
         })
 final class Up extends CheckoutCommand {
-
-    /** OpenTelemetry's own variables, which every service reads. */
-    private static final List<String> COLLECTORS =
-            List.of("OTEL_EXPORTER_OTLP_ENDPOINT", "OTEL_EXPORTER_OTLP_TRACES_ENDPOINT");
 
     private final Map<String, String> environment;
 
@@ -72,10 +69,10 @@ final class Up extends CheckoutCommand {
                 .with(replicas)
                 .withTraces(traces);
         if (traces > 0
-                && COLLECTORS.stream()
+                && Selection.COLLECTORS.stream()
                         .allMatch(name -> environment.getOrDefault(name, "").isBlank())) {
             throw new UsageException("--traces: no collector is named. Set %s, such as http://localhost:4318"
-                    .formatted(COLLECTORS.get(0)));
+                    .formatted(Selection.COLLECTORS.get(0)));
         }
         int millis = distance == null ? 0 : Dimension.DISTANCE.parse(distance);
         CallTimeout.require(millis, CallTimeout.of(environment));
@@ -86,6 +83,7 @@ final class Up extends CheckoutCommand {
                 Stack.Lock processes = stack.lockProcesses()) {
             List<Member> dead = stack.dead();
             if (dead.isEmpty() && !stack.runs()) {
+                ChildEnvironment.sentences(environment).forEach(terminal::line);
                 long start = System.nanoTime();
                 OptionalInt network = millis > 0 ? OptionalInt.of(millis) : OptionalInt.empty();
                 Startup.detached(stack, selection, network, Chatterbox.CONTROL, terminal);

@@ -7,12 +7,8 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 /** What is measured and for how long: a preset, and the options that change it. */
 final class WorkloadOptions {
@@ -66,30 +62,6 @@ final class WorkloadOptions {
     @Option(names = "--starts", paramLabel = "N", description = "How often the stack is started and measured.")
     @Nullable
     String starts;
-
-    @Spec(Spec.Target.MIXEE)
-    private @Nullable CommandSpec command;
-
-    /** Names the option that took the place of those that were there once. */
-    @Option(
-            names = {
-                "--exchange",
-                "--size",
-                "--payload",
-                "--distance",
-                "--publishers",
-                "--consumers",
-                "--topics",
-                "--groups"
-            },
-            hidden = true)
-    private void refuse(String value) {
-        throw new ParameterException(
-                Objects.requireNonNull(command).commandLine(),
-                "The exchange, its dimensions and the distance are parts of a workload, such as --workload"
-                        + " 'batch calls=1000 size=10,100 users=8 payload=256 distance=5ms'"
-                        + " or --workload 'queue calls=10000 topics=1,10'.");
-    }
 
     /** Whether the person has named a distance, if only 0 ms. */
     boolean namesDistance() {

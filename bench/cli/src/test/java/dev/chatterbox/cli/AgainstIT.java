@@ -16,13 +16,10 @@ import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.condition.DisabledOnOs;
-import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Compares this checkout with a base, which is a folder with the same services: two stacks run at the same time. */
 @Tag("long")
-@DisabledOnOs(OS.WINDOWS)
 class AgainstIT {
 
     private static final Set<String> NOT_OF_THE_BASE = Set.of("chatterbox", ".chatterbox", ".git");

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.chatterbox.processes.Command;
+import dev.chatterbox.processes.Proc;
 import dev.chatterbox.stack.Repository;
 import dev.chatterbox.stack.UsageException;
 import java.io.IOException;
@@ -39,11 +40,17 @@ class BaseTests {
         Path other = root.resolve("base-" + killed.pid());
         git("worktree", "add", "--quiet", "--detach", left.toString());
         git("worktree", "add", "--quiet", "--detach", other.toString());
-        Path own = root.resolve(".chatterbox/base-" + ProcessHandle.current().pid());
+        long pid = ProcessHandle.current().pid();
+        // The pid of this process, which another process had before it.
+        Path reused = root.resolve(".chatterbox/base-%d-1".formatted(pid));
+        git("worktree", "add", "--quiet", "--detach", reused.toString());
+        Path own = root.resolve(
+                ".chatterbox/base-%d-%s".formatted(pid, Proc.stat(pid).orElseThrow()[Proc.START]));
 
         try (Base base = Base.of(repository(), "HEAD", terminal)) {
             assertThat(base).isNotNull();
             assertThat(left).doesNotExist();
+            assertThat(reused).doesNotExist();
             assertThat(other).isDirectory();
             assertThat(own).isDirectory();
         }

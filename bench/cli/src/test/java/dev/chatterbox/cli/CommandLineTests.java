@@ -76,9 +76,7 @@ class CommandLineTests {
             --workload 'stream calls=1 users=1' | The variant one has no call mode stream; it has unary
             --workload 'calls=1 users=1 payload=131073' | --workload: payload must be 0 to 131072
             --workload 'calls=1 users=1 distance=0ms,2500ms' | A distance of 2500 ms leaves a call no time: over a broker it waits for two links
-            --exchange queue       | parts of a workload, such as --workload 'batch calls=1000
-            --payload 7            | parts of a workload
-            --distance=5ms         | parts of a workload
+            --payload 7            | Unknown options: '--payload', '7'
             --blocks 0             | blocks must be 1 to 10000
             --starts 0             | starts must be 1 to 100
             --time soon            | --time: a duration is such as
@@ -95,24 +93,6 @@ class CommandLineTests {
         preset();
 
         assertThat(run(typed("compare " + options))).isEqualTo(2);
-        assertThat(errors()).contains(message).doesNotContain("\tat ");
-        assertThat(root.resolve(".chatterbox")).doesNotExist();
-    }
-
-    @ParameterizedTest
-    @CsvSource(delimiter = '|', textBlock = """
-            pigeon                     | is not known; there is: backlog
-            backlog --seconds 0        | --seconds must be 1 to 300, but it is 0
-            backlog --payload 131073   | --payload must be 0 to 131072
-            backlog --bytes lots       | a size is such as 500m or 2g, but it is 'lots'
-            backlog --bytes 3g         | --bytes must be 1 to 2g
-            backlog --transports one   | None of these variants has the call mode queue
-            backlog --transports dove  | There is no transport
-            """)
-    void refusesPressureBeforeAnythingStarts(String options, String message) throws IOException {
-        preset();
-
-        assertThat(run(("pressure " + options).split(" +"))).isEqualTo(2);
         assertThat(errors()).contains(message).doesNotContain("\tat ");
         assertThat(root.resolve(".chatterbox")).doesNotExist();
     }

@@ -17,13 +17,10 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.condition.DisabledOnOs;
-import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Comparisons that start their own stack, and that end before they are complete. */
 @Tag("long")
-@DisabledOnOs(OS.WINDOWS)
 class CompareAloneIT {
 
     private final Repository repository = Commands.builtCheckout();

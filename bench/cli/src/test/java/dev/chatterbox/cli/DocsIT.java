@@ -10,14 +10,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Tag;
-import org.junit.jupiter.api.condition.DisabledOnOs;
-import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Runs the commands of the pages that stand below {@code <!-- run -->}, on a stack of the default variants. */
 @Tag("long")
-@DisabledOnOs(OS.WINDOWS)
 class DocsIT {
 
     private static final Pattern MARKED = Pattern.compile("(?ms)^<!-- run -->\\n```sh\\n(.*?)^```$");

@@ -21,8 +21,6 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
-import org.junit.jupiter.api.condition.DisabledOnOs;
-import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -32,7 +30,6 @@ import tools.jackson.databind.json.JsonMapper;
 /** Faults of a running stack: faults of processes on a stack of fakes, faults of responders on a real stack. */
 @Tag("long")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
-@DisabledOnOs(OS.WINDOWS)
 class FaultIT {
 
     @TempDir
@@ -117,8 +114,8 @@ class FaultIT {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-            fault                              | Which fault? clear, delay, drop, freeze, kill, restart, resume, wrong
-            fault kill                         | PROCESS
+            fault                              | FAULT
+            fault kill                         | There is no process ''. Those of this stack: aggregator-service
             fault kill kafka                   | There is no process 'kafka'. Those of this stack: aggregator-service, control, nats
             fault drop often                   | often
             fault drop 0.1 --responder pigeon  | There is no responder 'pigeon' that makes faults. Those of this stack: square-service-one

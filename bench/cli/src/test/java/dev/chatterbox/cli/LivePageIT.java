@@ -40,8 +40,6 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.condition.DisabledOnOs;
-import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import tools.jackson.databind.json.JsonMapper;
@@ -340,7 +338,6 @@ class LivePageIT {
 
     @Test
     @Tag("long")
-    @DisabledOnOs(OS.WINDOWS)
     void saysThatTheSamplesStayAwayAndGoesOnWhenTheyComeAgain() throws Exception {
         signal("STOP");
         try {
@@ -363,7 +360,6 @@ class LivePageIT {
     /** Does what a trainer does: makes load, opens a report, freezes a broker, and kills one. */
     @Test
     @Tag("long")
-    @DisabledOnOs(OS.WINDOWS)
     void makesLoadAndFaults() {
         openWithToken();
         view("Load & faults");

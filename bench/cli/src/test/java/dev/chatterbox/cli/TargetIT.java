@@ -24,13 +24,10 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.condition.EnabledOnOs;
-import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Compares a stack as if somebody else had started it on another machine; with a real Prometheus where there is one. */
 @Tag("long")
-@EnabledOnOs(OS.LINUX)
 class TargetIT {
 
     private final Commands commands = new Commands(Commands.builtCheckout());

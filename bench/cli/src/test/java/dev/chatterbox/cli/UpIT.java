@@ -4,8 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.chatterbox.cli.Commands.Result;
+import dev.chatterbox.processes.ChildEnvironment;
 import dev.chatterbox.processes.LocalHttp;
 import dev.chatterbox.processes.Ports;
+import dev.chatterbox.processes.Proc;
 import dev.chatterbox.stack.FakeRepository;
 import dev.chatterbox.stack.FakeService;
 import dev.chatterbox.stack.Member;
@@ -18,14 +20,13 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.condition.DisabledOnOs;
-import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -101,6 +102,7 @@ class UpIT {
 
         assertThat(up.exitCode()).as(up.output()).isZero();
         assertThat(get(8080, "/environment/CHATTERBOX_TRACES")).isEqualTo("0.5");
+        assertThat(get(8080, "/environment/OTEL_EXPORTER_OTLP_ENDPOINT")).isEqualTo("http://localhost:4318");
         assertThat(commands.run("fault", "kill", "aggregator-service", offset).exitCode())
                 .isZero();
         assertThat(commands.run("up", offset).exitCode()).isZero();
@@ -109,6 +111,26 @@ class UpIT {
                 .isEqualTo("0.5");
         assertThat(commands.run(collector, "up", offset, "--traces=0.1").output())
                 .contains("with --traces 0.5");
+    }
+
+    @Test
+    void noProcessHasVariablesThatTheUserHappensToHave() {
+        Map<String, String> hostile = new HashMap<>(Map.of(ChildEnvironment.HANDED_DOWN, "HANDED_DOWN"));
+        List.of("DEBUG", "SERVER_PORT", "SPRING_CONFIG_LOCATION", "NATS_SERVER", "KAFKA_OPTS", "LC_ALL", "HANDED_DOWN")
+                .forEach(name -> hostile.put(name, "nonsense"));
+
+        Result up = commands.run(hostile, "up", offset);
+
+        assertThat(up.exitCode()).as(up.output()).isZero();
+        assertThat(up.output()).contains("Every process gets HANDED_DOWN, as CHATTERBOX_ENV says.");
+        assertThat(stack.members())
+                .hasSize(5)
+                .allSatisfy(member -> assertThat(Proc.text(member.pid() + "/environ")
+                                .orElseThrow()
+                                .split("\0"))
+                        .as(member.name())
+                        .filteredOn(entry -> entry.endsWith("=nonsense"))
+                        .containsExactly("HANDED_DOWN=nonsense"));
     }
 
     /** The test uses one stack for all checks that neither stop nor break it. */
@@ -378,7 +400,6 @@ class UpIT {
     }
 
     @Test
-    @DisabledOnOs(OS.WINDOWS)
     void stopsWhatItStartedWhenItIsInterrupted() throws Exception {
         Process up = commands.start(Map.of(FakeService.FAULT, "aggregator-service hangs"), "up", offset);
         await().atMost(Duration.ofSeconds(30)).until(() -> stack.members().size() == 5);

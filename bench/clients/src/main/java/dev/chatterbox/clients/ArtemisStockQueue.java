@@ -4,7 +4,6 @@ import dev.chatterbox.artemis.ArtemisQueue;
 import dev.chatterbox.queue.BlockingPublisher;
 import dev.chatterbox.queue.QueueListener;
 import dev.chatterbox.queue.QueueSettings;
-import org.apache.activemq.artemis.api.core.ActiveMQException;
 import org.apache.activemq.artemis.api.jms.ActiveMQJMSClient;
 import org.apache.activemq.artemis.jms.client.ActiveMQConnectionFactory;
 import org.springframework.jms.connection.CachingConnectionFactory;
@@ -16,7 +15,7 @@ public final class ArtemisStockQueue extends ArtemisQueue {
     private final CachingConnectionFactory connections;
     private final BlockingPublisher publisher;
 
-    public ArtemisStockQueue(QueueSettings settings, QueueListener listener) throws ActiveMQException {
+    public ArtemisStockQueue(QueueSettings settings, QueueListener listener) {
         super(settings, listener);
         connections = new CachingConnectionFactory(new ActiveMQConnectionFactory(settings.client("url")));
         JmsTemplate template = new JmsTemplate(connections);

@@ -4,7 +4,6 @@ import dev.chatterbox.kafka.KafkaQueue;
 import dev.chatterbox.queue.QueueListener;
 import dev.chatterbox.queue.QueueSettings;
 import dev.chatterbox.queue.Spread;
-import java.io.IOException;
 import java.util.Collection;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
@@ -34,15 +33,13 @@ public final class KafkaStockQueue extends KafkaQueue {
 
     private static final Logger log = LoggerFactory.getLogger(KafkaStockQueue.class);
 
-    private final QueueListener listener;
     private final DefaultKafkaProducerFactory<byte[], byte[]> producers;
     private final KafkaTemplate<byte[], byte[]> template;
     private final ConcurrentKafkaListenerContainerFactory<byte[], byte[]> listeners =
             new ConcurrentKafkaListenerContainerFactory<>();
 
-    public KafkaStockQueue(QueueSettings settings, QueueListener listener) throws IOException, InterruptedException {
+    public KafkaStockQueue(QueueSettings settings, QueueListener listener) {
         super(settings, listener);
-        this.listener = listener;
         Map<String, Object> servers = servers(settings);
         producers = new DefaultKafkaProducerFactory<>(servers, new ByteArraySerializer(), new ByteArraySerializer());
         template = new KafkaTemplate<>(producers);
@@ -52,7 +49,7 @@ public final class KafkaStockQueue extends KafkaQueue {
 
     /** The template has its own producer. */
     @Override
-    protected void open(int number) {}
+    protected void openProducers(int number) {}
 
     /** Blocks while the broker does not tell its topics, by default for a minute at most. */
     @Override

@@ -10,7 +10,6 @@ import dev.chatterbox.workloads.MessageFile;
 import dev.chatterbox.workloads.Slice;
 import dev.chatterbox.workloads.Workload;
 import java.io.IOException;
-import java.lang.reflect.InvocationTargetException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -128,8 +127,9 @@ abstract class QueueProgram extends SliceProgram {
     }
 
     private QueueConnection open(Workload wanted) throws Exception {
-        QueueConnection opened = connect();
+        QueueConnection opened = connection();
         try {
+            opened.open();
             opened(opened, wanted);
             return opened;
         } catch (Exception e) {
@@ -138,15 +138,11 @@ abstract class QueueProgram extends SliceProgram {
         }
     }
 
-    private QueueConnection connect() throws Exception {
-        try {
-            return Class.forName(argument("type").orElse(""))
-                    .asSubclass(QueueConnection.class)
-                    .getConstructor(QueueSettings.class, QueueListener.class)
-                    .newInstance(settings, listener());
-        } catch (InvocationTargetException e) {
-            throw e.getCause() instanceof Exception cause ? cause : e;
-        }
+    private QueueConnection connection() throws ReflectiveOperationException {
+        return Class.forName(argument("type").orElse(""))
+                .asSubclass(QueueConnection.class)
+                .getConstructor(QueueSettings.class, QueueListener.class)
+                .newInstance(settings, listener());
     }
 
     /** The open connection; null if none is open. */

@@ -3,9 +3,7 @@ package dev.chatterbox.clients;
 import dev.chatterbox.queue.QueueListener;
 import dev.chatterbox.queue.QueueSettings;
 import dev.chatterbox.rabbitmq.RabbitMqQueue;
-import java.io.IOException;
 import java.net.URI;
-import java.util.concurrent.TimeoutException;
 import org.springframework.amqp.core.Message;
 import org.springframework.amqp.core.MessageProperties;
 import org.springframework.amqp.rabbit.connection.CachingConnectionFactory;
@@ -18,13 +16,11 @@ import org.springframework.amqp.rabbit.core.RabbitTemplate;
  */
 public final class RabbitMqStockQueue extends RabbitMqQueue {
 
-    private final QueueListener listener;
     private final CachingConnectionFactory connections;
     private final RabbitTemplate template;
 
-    public RabbitMqStockQueue(QueueSettings settings, QueueListener listener) throws IOException, TimeoutException {
+    public RabbitMqStockQueue(QueueSettings settings, QueueListener listener) {
         super(settings, listener);
-        this.listener = listener;
         connections = new CachingConnectionFactory(URI.create(settings.client("uri")));
         connections.setPublisherConfirmType(CachingConnectionFactory.ConfirmType.CORRELATED);
         template = new RabbitTemplate(connections);

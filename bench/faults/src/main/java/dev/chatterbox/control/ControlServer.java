@@ -159,18 +159,8 @@ public final class ControlServer implements AutoCloseable {
             throw new UsageException("The control service can do nothing to itself: "
                     + stack.command("fault " + fault + " " + Control.NAME));
         }
-        return switch (fault) {
-            case "kill" -> List.of(faults.kill(process));
-            case "freeze" -> List.of(faults.freeze(process));
-            case "resume" -> List.of(faults.resume(process));
-            case "restart" -> List.of(faults.restart(process, Steps.SILENT));
-            case "heal" -> List.of(faults.heal(Steps.SILENT));
-            case "clear" -> faults.clear();
-            // The responder checks the value.
-            case "delay", "drop", "wrong" ->
-                faults.set(request.path("responder").stringValue(null), Map.of(fault, request.path("value")));
-            default -> throw new UsageException("There is no fault '%s'.".formatted(fault));
-        };
+        String responder = request.path("responder").stringValue(null);
+        return faults.make(fault, process, request.path("value"), responder, Steps.SILENT);
     }
 
     private void sendReport(HttpExchange exchange, String run) throws IOException {

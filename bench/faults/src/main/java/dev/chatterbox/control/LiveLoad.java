@@ -1,5 +1,6 @@
 package dev.chatterbox.control;
 
+import dev.chatterbox.processes.ChildEnvironment;
 import dev.chatterbox.processes.ChildProcess;
 import dev.chatterbox.processes.JavaCommand;
 import dev.chatterbox.processes.Lifetime;
@@ -63,7 +64,7 @@ final class LiveLoad implements AutoCloseable {
         }
         List<String> arguments = new ArrayList<>(command);
         arguments.add("--out=" + folder);
-        ProcessBuilder builder = new ProcessBuilder(
+        ProcessBuilder builder = ChildEnvironment.builder(
                 JavaCommand.light("-Xmx128m", System.getProperty("java.class.path"), main, arguments));
         builder.environment().put("CHATTERBOX_HOME", stack.repository().root().toString());
         // The load prints no colours and no progress, whatever terminal the stack was started from.

@@ -33,6 +33,31 @@ public record StackFaults(Stack stack, Control control, Lifetime lifetime) {
         }
     }
 
+    /**
+     * Does what a person asks for in words.
+     *
+     * @param process its name, for a fault of a process
+     * @param value of a responders' fault
+     * @param responder the only one whose fault is set; null for all
+     */
+    public List<String> make(String fault, String process, Object value, @Nullable String responder, Steps steps)
+            throws IOException {
+        return switch (fault) {
+            case "kill" -> List.of(kill(process));
+            case "freeze" -> List.of(freeze(process));
+            case "resume" -> List.of(resume(process));
+            case "restart" -> List.of(restart(process, steps));
+            case "heal" -> List.of(heal(steps));
+            case "clear" -> clear();
+            // The responder checks the value.
+            case "delay", "drop", "wrong" -> set(responder, Map.of(fault, value));
+            default ->
+                throw new UsageException(
+                        "There is no fault '%s'. There are: kill, freeze, resume, restart, delay, drop, wrong, clear, heal"
+                                .formatted(fault));
+        };
+    }
+
     /** Ends a process as a crash would. */
     public String kill(String name) {
         ChildProcess process = running(name);

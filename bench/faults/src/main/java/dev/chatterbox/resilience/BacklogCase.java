@@ -3,8 +3,8 @@ package dev.chatterbox.resilience;
 import dev.chatterbox.comparison.QueueWorkers;
 import dev.chatterbox.comparison.QueueWorkers.Progress;
 import dev.chatterbox.results.QueueFigures;
+import dev.chatterbox.stack.StackException;
 import dev.chatterbox.stack.Target;
-import dev.chatterbox.stack.UsageException;
 import dev.chatterbox.variants.Outlives;
 import dev.chatterbox.workloads.Load;
 import dev.chatterbox.workloads.Slice;
@@ -12,21 +12,25 @@ import dev.chatterbox.workloads.Workload;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 
 /**
  * A case in which the consumers of a variant's queue are held while messages are published at a rate, and the broker is
  * watched until all are consumed.
  *
- * @param variant the name of the variant
- * @param rate messages a second
+ * @param atEqualRates whether each variant has half of what the slowest variant can, or else half of what it can itself
+ * @param held how long the consumers are held
+ * @param capacities messages a second that a variant can publish and consume, for both cases
  */
-public record BacklogCase(Plan plan, String variant, int rate) implements Scenario {
+record BacklogCase(boolean atEqualRates, Duration held, Map<String, Double> capacities) implements Scenario {
+
+    static final String NAME = "backlog";
 
     /** Messages are published for so many times as long as the consumers are held: a backlog takes as long to go. */
     private static final double LENGTH = 2.5;
@@ -39,92 +43,67 @@ public record BacklogCase(Plan plan, String variant, int rate) implements Scenar
     /** A rate is one of requests of so many messages. */
     private static final int CALLS = 100;
 
+    private static final int PAYLOAD = 1024;
+
     /** So many seconds longer than the consumers are held nothing may happen. */
     private static final int PATIENCE_SECONDS = 30;
 
     /** Messages that were published and not yet consumed, below which a backlog counts as drained; or half a second's. */
     private static final int FEW = 1_000;
 
-    /**
-     * What is to be done.
-     *
-     * @param seconds for which the consumers are held
-     * @param payload bytes of a message
-     * @param bytes the most that all payloads of a run may have
-     */
-    public record Plan(int seconds, int payload, long bytes) {
-
-        /** The approximate duration, with two rates of each variant. */
-        public double seconds(int variants) {
-            return variants * (CAPACITY_SECONDS + 2 * new BacklogCase(this, "", 0).seconds());
-        }
-
-        private int bounded(double messages) {
-            long most = Math.min(MessageRun.MOST, bytes / Math.max(1, payload));
-            return (int) Math.max(1, Math.min(most, messages) / CALLS) * CALLS;
-        }
-
-        /** @throws UsageException the disk of a folder has less than twice as much room as payloads of these bytes take */
-        public static void requireDisk(Path folder, long payloads) throws IOException {
-            long free = Files.getFileStore(folder).getUsableSpace();
-            if (free < 2 * payloads) {
-                throw new UsageException(
-                        "%,d MB of messages need twice as much free disk, and %,d MB are free. Choose fewer, such as --bytes %dm"
-                                .formatted(payloads >> 20, free >> 20, Math.max(1, free >> 22)));
-            }
-        }
-    }
-
-    /** Finds what each variant can, and gives the cases at half of that and at half of what the slowest variant can. */
-    public static List<Scenario> of(StackUnderTest stack, Plan plan) throws InterruptedException {
-        Map<String, Integer> rates = new LinkedHashMap<>();
-        for (Target.VariantTarget variant :
-                stack.variants(variant -> variant.queue().isPresent())) {
-            String name = variant.variant().name();
-            stack.steps().progress("… %s: what its queue can".formatted(name));
-            stack.failure(() -> {
-                        double perSecond = MessageRun.capacity(
-                                stack, variant, "payload=" + plan.payload, plan.bounded(MessageRun.MOST));
-                        rates.put(name, (int) Math.max(1, perSecond / 2));
-                    })
-                    .ifPresent(why -> stack.steps().line("%s: %s".formatted(name, why)));
-        }
-        int common = rates.values().stream().mapToInt(Integer::intValue).min().orElse(0);
-        List<Scenario> cases = new ArrayList<>();
-        rates.forEach((name, own) -> new TreeSet<>(List.of(own, common))
-                .descendingSet()
-                .forEach(rate -> cases.add(new BacklogCase(plan, name, rate))));
-        return cases;
+    static List<BacklogCase> all(Duration held) {
+        Map<String, Double> capacities = new HashMap<>();
+        return List.of(new BacklogCase(false, held, capacities), new BacklogCase(true, held, capacities));
     }
 
     @Override
     public String name() {
-        return "backlog, %,d/s".formatted(rate);
+        return NAME;
+    }
+
+    /** For the slowest variant both rates are the same. */
+    @Override
+    public boolean appliesTo(Target.VariantTarget variant) {
+        return variant.queue().isPresent()
+                && (!atEqualRates
+                        || capacities.isEmpty()
+                        || capacities.getOrDefault(variant.variant().name(), 0.0) > least());
+    }
+
+    private double least() {
+        return capacities.values().stream()
+                .mapToDouble(Double::doubleValue)
+                .min()
+                .orElse(0);
     }
 
     @Override
-    public boolean appliesTo(Target.VariantTarget target) {
-        return target.variant().name().equals(variant);
+    public boolean needsNetwork() {
+        return false;
     }
 
     @Override
     public double seconds() {
-        return (LENGTH + 0.5) * plan.seconds;
+        return (LENGTH + 0.5) * held.toSeconds() + (atEqualRates ? 0 : CAPACITY_SECONDS);
     }
 
     @Override
     public CaseResult measure(StackUnderTest stack, Target.VariantTarget target)
             throws IOException, InterruptedException {
-        int messages = plan.bounded(rate * LENGTH * plan.seconds);
+        String variant = target.variant().name();
+        double own = capacities.computeIfAbsent(
+                variant, name -> MessageRun.capacity(stack, target, "payload=" + PAYLOAD, MessageRun.MOST));
+        int rate = (int) Math.max(1, (atEqualRates ? least() : own) / 2);
+        int messages = (int) Math.max(1, Math.min(MessageRun.MOST, rate * LENGTH * held.toSeconds()) / CALLS) * CALLS;
         Path folder = stack.testbed().stack().directory();
-        Plan.requireDisk(folder, (long) messages * plan.payload);
-        Workload workload = Workload.parse("queue calls=%d users=1 payload=%d".formatted(CALLS, plan.payload))
+        requireDisk(folder, (long) messages * PAYLOAD);
+        Workload workload = Workload.parse("queue calls=%d users=1 payload=%d".formatted(CALLS, PAYLOAD))
                 .under(new Load.Rate((double) rate / CALLS));
-        Slice slice = new Slice("backlog", variant, workload, messages / CALLS, 0);
+        Slice slice = new Slice(NAME, variant, workload, messages / CALLS, 0);
         BrokerWatch broker = new BrokerWatch(target.brokers(), folder);
         // What nobody acknowledges must not wait for consumers that are held.
-        try (QueueWorkers programs =
-                MessageRun.programs(stack, target, "--window=0", "--patience=" + (plan.seconds + PATIENCE_SECONDS))) {
+        try (QueueWorkers programs = MessageRun.programs(
+                stack, target, "--window=0", "--patience=" + (held.toSeconds() + PATIENCE_SECONDS))) {
             programs.prepare(slice);
             programs.hold();
             long start = System.nanoTime();
@@ -134,7 +113,7 @@ public record BacklogCase(Plan plan, String variant, int rate) implements Scenar
                     TimeUnit.MILLISECONDS.sleep(LOOK_MILLIS);
                     double seconds = (System.nanoTime() - start) / 1e9;
                     Progress now = programs.progress();
-                    if (phases.number() == 0 && seconds >= plan.seconds) {
+                    if (phases.number() == 0 && seconds >= held.toSeconds()) {
                         phases.end(now);
                         programs.resume();
                     } else if (phases.number() == 1 && now.published() - now.consumed() <= Math.max(FEW, rate / 2)) {
@@ -147,10 +126,25 @@ public record BacklogCase(Plan plan, String variant, int rate) implements Scenar
                 Map<String, List<Figures>> tables = new LinkedHashMap<>();
                 tables.put("Backlogs", phases.ended());
                 tables.put(MessageRun.TABLE, List.of(MessageRun.figures(messages, false, counts)));
-                tables.put("Brokers", List.of(broker.figures(plan.seconds)));
+                tables.put("Brokers", List.of(broker.figures(held.toSeconds())));
                 return new CaseResult(
-                        variant, name(), (System.nanoTime() - start) / 1e9, tables, List.of(), missed(target, counts));
+                        variant,
+                        "%s, %,d/s".formatted(NAME, rate),
+                        (System.nanoTime() - start) / 1e9,
+                        tables,
+                        List.of(),
+                        missed(target, counts));
             }
+        }
+    }
+
+    /** A broker's files take more than the payloads, and a full disk would harm more than this case. */
+    private static void requireDisk(Path folder, long payloads) throws IOException {
+        long free = Files.getFileStore(folder).getUsableSpace();
+        if (free < 2 * payloads) {
+            throw new StackException(
+                    "%,d MB of messages need twice as much free disk, and %,d MB are free. Free some, or choose a shorter --phase"
+                            .formatted(payloads >> 20, free >> 20));
         }
     }
 

@@ -11,6 +11,11 @@ public interface Scenario {
 
     boolean appliesTo(Target.VariantTarget variant);
 
+    /** Whether it breaks the links between processes, so that there must be a network between them. */
+    default boolean needsNetwork() {
+        return true;
+    }
+
     /** The approximate duration on one variant. */
     double seconds();
 

@@ -3,14 +3,18 @@ package dev.chatterbox.resilience;
 import dev.chatterbox.stack.UsageException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** The scenarios of the command {@code resilience}, by the names by which a person chooses them. */
 public final class Scenarios {
 
-    /** Chooses all cases of one-way messages; without being named they do not run. */
+    /** Chooses all cases in which one-way messages are broken. */
     private static final String QUEUE = "queue";
+
+    private static final Duration PHASE = Duration.ofSeconds(60);
+    private static final Duration HELD = Duration.ofSeconds(10);
 
     private Scenarios() {}
 
@@ -18,14 +22,12 @@ public final class Scenarios {
      * Those with these names, in the order in which they are carried out.
      *
      * @param names if there are none, all but those of one-way messages are chosen
-     * @param phase how long the nodes of a cluster are all there, away and back
+     * @param phase how long the nodes of a cluster are all there, away and back, or consumers are held
      * @throws UsageException there is no scenario with one of these names
      */
-    public static List<Scenario> named(List<String> names, Duration phase) {
-        List<Scenario> requests = Stream.<Scenario>concat(FaultCases.ALL.stream(), NodeCase.all(phase).stream())
-                .toList();
-        List<Scenario> messages = List.copyOf(QueueCase.all());
-        List<Scenario> all = Stream.of(requests, messages).flatMap(List::stream).toList();
+    public static List<Scenario> named(List<String> names, Optional<Duration> phase) {
+        List<Scenario> requests = all(FaultCases.ALL, NodeCase.all(phase.orElse(PHASE)));
+        List<Scenario> all = all(requests, QueueCase.all(), BacklogCase.all(phase.orElse(HELD)));
         String known = Stream.concat(all.stream().map(Scenario::name), Stream.of(QUEUE))
                 .distinct()
                 .collect(Collectors.joining(", "));
@@ -38,8 +40,13 @@ public final class Scenarios {
         return names.isEmpty()
                 ? requests
                 : all.stream()
-                        .filter(scenario ->
-                                names.contains(scenario.name()) || names.contains(QUEUE) && messages.contains(scenario))
+                        .filter(scenario -> names.contains(scenario.name())
+                                || names.contains(QUEUE) && scenario instanceof QueueCase)
                         .toList();
+    }
+
+    @SafeVarargs
+    private static List<Scenario> all(List<? extends Scenario>... cases) {
+        return Stream.of(cases).<Scenario>flatMap(List::stream).toList();
     }
 }

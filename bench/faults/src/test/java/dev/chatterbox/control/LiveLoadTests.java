@@ -12,11 +12,8 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.condition.DisabledOnOs;
-import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
-@DisabledOnOs(OS.WINDOWS)
 class LiveLoadTests {
 
     private static final LoadRequest REQUEST = new LoadRequest(List.of("one"), 5, 5, 0, 5);

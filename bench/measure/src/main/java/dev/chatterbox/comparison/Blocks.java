@@ -57,7 +57,7 @@ final class Blocks {
      * cells, the others the headline. Ends when the compilers have little left to do, or when the warm-up's time is
      * over.
      */
-    Rehearsal rehearse(LocalRun run, List<CellLog> all) {
+    void rehearse(LocalRun run, List<CellLog> all) {
         Rehearsal rehearsal = new Rehearsal();
         List<CellLog> some = all;
         // The time begins after the first block, which has all cells and may take longer than that.
@@ -74,7 +74,6 @@ final class Blocks {
             begin = begin == 0 ? System.nanoTime() : begin;
             some = all.stream().filter(CellLog::isHeadline).toList();
         }
-        return rehearsal;
     }
 
     private void rehearse(LocalRun run, List<CellLog> together, Rehearsal rehearsal) {

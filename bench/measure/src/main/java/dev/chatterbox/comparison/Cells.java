@@ -263,16 +263,11 @@ final class Cells {
                     folder,
                     "-" + run.start);
             IN_FLIGHT.forEach(inFlight -> run.keep(bare(variant, inFlight), client));
-            boolean cold = preset.warmUpLoad().isPresent()
-                    && !new WarmUp(run, preset)
-                            .load(variant.variant() + ", bare client", List.of(bare(variant, WARM_UP_IN_FLIGHT)), 1);
-            Subject best = best(run, variant);
-            calibrate(run, best, false).ifPresent(log -> {
-                if (cold) {
-                    log.doubt("its client was not warm when the time for the warm-up was up");
-                }
-                found.add(log);
-            });
+            if (preset.warmUpLoad().isPresent()) {
+                new WarmUp(run, preset)
+                        .load(variant.variant() + ", bare client", List.of(bare(variant, WARM_UP_IN_FLIGHT)), 1);
+            }
+            calibrate(run, best(run, variant), false).ifPresent(found::add);
         }
         return found;
     }

@@ -105,9 +105,7 @@ final class LocalRun extends Run {
                 all.addAll(cells.bareClients(this, variants));
             }
             if (preset.warmUpLoad().isPresent()) {
-                Rehearsal rehearsal = blocks.rehearse(this, all);
-                ofVariants.forEach(
-                        cell -> rehearsal.doubt(cell.subject().variant()).ifPresent(cell::doubt));
+                blocks.rehearse(this, all);
             } else {
                 ofVariants.forEach(cell -> cell.doubt(Run.COLD));
             }

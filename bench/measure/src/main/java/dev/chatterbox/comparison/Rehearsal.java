@@ -1,21 +1,19 @@
 package dev.chatterbox.comparison;
 
+import dev.chatterbox.results.Cell;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
  * Finds out, by blocks before those that count, whether the variants are warm. A variant that is warm under one long load is
  * not yet warm in slices: each slice begins and ends with code that the load did not need, and the calls of other variants
- * make the compilers compile code again.
+ * make the compilers compile code again. It only decides when the blocks begin: {@link Cell#whyNotRanked} judges each cell
+ * by the slices that count.
  */
 final class Rehearsal {
-
-    /** Compilers may take this part of a variant's CPU time in the last {@link #LAST} blocks. */
-    private static final double JIT_AT_MOST = 0.05;
 
     private static final int LAST = 2;
 
@@ -35,7 +33,7 @@ final class Rehearsal {
 
     /** Whether all variants are warm. The first block, which has all cells, is not looked at. */
     boolean isOver() {
-        return blocks.size() > LAST && shares().values().stream().allMatch(share -> share <= JIT_AT_MOST);
+        return blocks.size() > LAST && shares().values().stream().allMatch(share -> share <= Cell.COMPILERS_AT_MOST);
     }
 
     /** The compilers' mean share of each variant over the last blocks. */
@@ -45,14 +43,6 @@ final class Rehearsal {
                 .flatMap(variant -> variant.getValue().stream().map(share -> Map.entry(variant.getKey(), share)))
                 .collect(Collectors.groupingBy(
                         Map.Entry::getKey, LinkedHashMap::new, Collectors.averagingDouble(Map.Entry::getValue)));
-    }
-
-    /** Why a variant may not be warm yet; empty if it is warm. */
-    Optional<String> doubt(String variant) {
-        return Optional.ofNullable(shares().get(variant))
-                .filter(share -> share > JIT_AT_MOST)
-                .map(share -> "its compilers still took %.0f %% of its CPU time when the time for the warm-up was up"
-                        .formatted(100 * share));
     }
 
     @Override

@@ -22,7 +22,7 @@ import java.util.stream.Collectors;
  * system is warm, or when the variant's time is over; one variant needs several times as long as another. After each turn the
  * compilers have the processors to themselves while they have work left. Throughput would not show the warmth: for half
  * a minute it rises less from second to second than it varies. If two stacks are compared, both sides of a variant are
- * warmed up at the same time, as they are measured. {@link Rehearsal}, the next step, decides whether a variant is ranked.
+ * warmed up at the same time, as they are measured. {@link Rehearsal} is the next step.
  */
 final class WarmUp {
 
@@ -122,9 +122,8 @@ final class WarmUp {
      *
      * @param subjects the variant on each side
      * @param slices of each turn. Code that runs only at the begin and at the end of a load gets compiled, too
-     * @return whether it is warm
      */
-    boolean load(String name, List<Subject> subjects, int slices) {
+    void load(String name, List<Subject> subjects, int slices) {
         double atMost = preset.warmUpSeconds();
         run.progress.doing("warming up " + name, Math.min(LIKELY_SECONDS, atMost));
         Set<Long> system = subjects.stream()
@@ -148,7 +147,6 @@ final class WarmUp {
         }
         run.progress.line("  warm-up  %s  %s, %s%s"
                 .formatted(name, FigureText.time(seconds(begin)), trend, trend.isWarm() ? ": warm" : ": time is up"));
-        return trend.isWarm();
     }
 
     /** Has a slice of load carried out, of each side at the same time; returns the calls that were answered right. */

@@ -1,5 +1,6 @@
 package dev.chatterbox.comparison;
 
+import dev.chatterbox.processes.ChildEnvironment;
 import dev.chatterbox.processes.ChildProcess;
 import dev.chatterbox.processes.JavaCommand;
 import dev.chatterbox.processes.Lifetime;
@@ -77,7 +78,7 @@ final class Worker implements SliceWorker {
                 "io.gatling.app.Gatling",
                 "-s",
                 "dev.chatterbox.load.ComparisonSimulation");
-        return start("generator" + suffix, Role.GENERATOR, new ProcessBuilder(JavaCommand.of(arguments)), folder);
+        return start("generator" + suffix, Role.GENERATOR, ChildEnvironment.builder(JavaCommand.of(arguments)), folder);
     }
 
     /**
@@ -86,7 +87,7 @@ final class Worker implements SliceWorker {
      * @param suffix the suffix of its name, by which starts are told apart
      */
     static Worker program(String name, Target.Program program, Path folder, String suffix) {
-        ProcessBuilder builder = new ProcessBuilder(program.command());
+        ProcessBuilder builder = ChildEnvironment.builder(program.command());
         builder.environment().putAll(program.environment());
         return start(name + suffix, Role.CLIENT, builder, folder);
     }

@@ -49,6 +49,9 @@ public record Cell(
     /** A cell is not valid if more than this part of its slices does not count. */
     private static final double MOST_OUT = 0.1;
 
+    /** A variant is warm if its compilers take at most this part of its CPU time. */
+    public static final double COMPILERS_AT_MOST = 0.05;
+
     public List<SliceFigures> counted() {
         return slices.stream().filter(SliceFigures::counts).toList();
     }
@@ -64,12 +67,25 @@ public record Cell(
         return caveats().isEmpty() && !isZeroLine();
     }
 
-    /** What a reader must know about each of its figures: its doubts, and that it is not valid. */
+    /** What a reader must know about each of its figures: why it is not ranked, and that it is not valid. */
     public List<Caveat> caveats() {
         String of = variant + (bare ? " (bare client)" : "") + (side == null ? "" : " (" + side + ")");
         String invalid = "only %d of %d slices count".formatted(counted().size(), slices.size());
-        return Stream.concat(doubts.stream(), Stream.of(invalid).filter(text -> !valid()))
+        return Stream.concat(whyNotRanked().stream(), Stream.of(invalid).filter(text -> !valid()))
                 .map(text -> new Caveat(of, text))
+                .toList();
+    }
+
+    /** Its doubts, and that it was not warm: a rehearsal judges a variant over some workloads, this each cell by itself. */
+    public List<String> whyNotRanked() {
+        List<SliceFigures> counted = counted();
+        double compilers =
+                counted.stream().mapToLong(SliceFigures::compilerNanos).sum();
+        double share = compilers
+                / (compilers
+                        + counted.stream().mapToLong(SliceFigures::systemNanos).sum());
+        String cold = "its compilers took %.1f %% of its CPU time in the slices that count".formatted(100 * share);
+        return Stream.concat(doubts.stream(), Stream.of(cold).filter(text -> share > COMPILERS_AT_MOST))
                 .toList();
     }
 

@@ -157,28 +157,6 @@ public record Results(
                 .collect(Collectors.toCollection(TreeSet::new));
     }
 
-    /** The estimator that knows how much the starts of this run differ. */
-    public Estimator estimator() {
-        return Estimator.of(
-                workloads().stream()
-                        .map(workload ->
-                                variants(workload).stream().map(Sums::cpu).toList())
-                        .toList(),
-                Estimator.COMMITTED_SPREAD);
-    }
-
-    /** The rankings of all workloads, in the order of tables. */
-    public List<Ranking> rankings(Estimator estimator) {
-        return workloads().stream()
-                .map(workload -> Ranking.of(
-                        workload,
-                        variants(workload).stream()
-                                .filter(cell -> cell.side() == null)
-                                .toList(),
-                        estimator))
-                .toList();
-    }
-
     /** The workloads that were measured in every block, and not only in every fourth one. */
     public List<Workload> headline() {
         int most = workloads().stream().mapToInt(this::mostSlices).max().orElse(0);

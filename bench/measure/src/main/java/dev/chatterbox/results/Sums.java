@@ -8,10 +8,11 @@ import java.util.function.ToDoubleFunction;
 /**
  * A figure that is a quotient of two sums over blocks: CPU time by calls, or requests by time.
  *
+ * @param variants the class of the cell's variant
  * @param blocks the blocks that count, in order of time
  * @param caveats those of the cell
  */
-public record Sums(List<Block> blocks, List<Caveat> caveats) {
+public record Sums(VariantClass variants, List<Block> blocks, List<Caveat> caveats) {
 
     /** @param above is divided by {@code below}, which is more than 0 */
     public record Block(int start, int block, double above, double below) {
@@ -27,18 +28,16 @@ public record Sums(List<Block> blocks, List<Caveat> caveats) {
 
     /** CPU-microseconds of the whole system per right call, over the slices whose CPU time is known. */
     public static Sums cpu(Cell cell) {
-        return of(
-                cell,
-                slice -> slice.systemNanos() / 1e3,
-                slice -> slice.cpuNanos().isEmpty() ? 0 : slice.calls());
+        return of(cell, slice -> slice.systemNanos() / 1e3, Sums::callsWithCpu);
     }
 
     /** CPU-microseconds of one role's processes per right call. */
     public static Sums cpu(Cell cell, String role) {
-        return of(
-                cell,
-                slice -> slice.cpuNanos().getOrDefault(role, 0L) / 1e3,
-                slice -> slice.cpuNanos().isEmpty() ? 0 : slice.calls());
+        return of(cell, slice -> slice.cpuNanos().getOrDefault(role, 0L) / 1e3, Sums::callsWithCpu);
+    }
+
+    private static double callsWithCpu(SliceFigures slice) {
+        return slice.cpuNanos().isEmpty() ? 0 : slice.calls();
     }
 
     /**
@@ -55,6 +54,7 @@ public record Sums(List<Block> blocks, List<Caveat> caveats) {
 
     private static Sums of(Cell cell, ToDoubleFunction<SliceFigures> above, ToDoubleFunction<SliceFigures> below) {
         return new Sums(
+                VariantClass.of(cell),
                 cell.counted().stream()
                         .filter(slice -> below.applyAsDouble(slice) > 0)
                         .map(slice -> new Block(
@@ -67,6 +67,7 @@ public record Sums(List<Block> blocks, List<Caveat> caveats) {
     /** The sums of the blocks that another figure has too. */
     Sums shared(Sums other) {
         return new Sums(
+                variants,
                 blocks.stream()
                         .filter(block -> other.blocks.stream().anyMatch(block::isOf))
                         .toList(),
@@ -76,6 +77,7 @@ public record Sums(List<Block> blocks, List<Caveat> caveats) {
     /** The same blocks with 1 as the figure of each. */
     Sums ones() {
         return new Sums(
+                variants,
                 blocks.stream()
                         .map(block -> new Block(block.start, block.block, 1, 1))
                         .toList(),
@@ -84,16 +86,27 @@ public record Sums(List<Block> blocks, List<Caveat> caveats) {
 
     /** The blocks of one start of the stack. */
     public Sums ofStart(int start) {
-        return new Sums(blocks.stream().filter(block -> block.start() == start).toList(), caveats);
+        return new Sums(
+                variants,
+                blocks.stream().filter(block -> block.start() == start).toList(),
+                caveats);
     }
 
-    List<Integer> starts() {
+    /** The starts with a block that counts. */
+    public List<Integer> starts() {
         return blocks.stream().map(Block::start).distinct().toList();
     }
 
     /** The quotient over all blocks; NaN if there is no block. */
     public double value() {
-        return blocks.stream().mapToDouble(Block::above).sum()
-                / blocks.stream().mapToDouble(Block::below).sum();
+        return above() / below();
+    }
+
+    double above() {
+        return blocks.stream().mapToDouble(Block::above).sum();
+    }
+
+    double below() {
+        return blocks.stream().mapToDouble(Block::below).sum();
     }
 }

@@ -16,8 +16,6 @@ import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 import org.awaitility.core.ConditionFactory;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.condition.EnabledOnOs;
-import org.junit.jupiter.api.condition.OS;
 
 class ClocksTests {
 
@@ -45,7 +43,6 @@ class ClocksTests {
 
     /** The reference is the CPU time that the JVM's own bean shows. */
     @Test
-    @EnabledOnOs(OS.LINUX)
     void seesWhatAThreadBurns() {
         Clocks clocks = new Clocks();
         clocks.watch(List.of(SELF));
@@ -62,7 +59,6 @@ class ClocksTests {
 
     /** This JVM compiles the code by which the test uses its processor. */
     @Test
-    @EnabledOnOs(OS.LINUX)
     void keepsTheCompilersApart() {
         Clocks clocks = new Clocks();
         clocks.watch(List.of(SELF));
@@ -88,7 +84,6 @@ class ClocksTests {
 
     /** The planted flaw: a thread that uses a processor for a second, and ends between two readings. */
     @Test
-    @EnabledOnOs(OS.LINUX)
     void findsThatItsSlicesLackWhatAThreadTookWithIt() throws InterruptedException {
         Clocks clocks = new Clocks();
         clocks.watch(List.of(SELF));

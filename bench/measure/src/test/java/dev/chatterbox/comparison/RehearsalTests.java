@@ -18,7 +18,6 @@ class RehearsalTests {
         block(0.01, 0.04);
 
         assertThat(rehearsal.isOver()).isTrue();
-        assertThat(rehearsal.doubt("nats")).isEmpty();
         assertThat(rehearsal).hasToString("rest 1.0 %, nats 4.0 %");
     }
 
@@ -32,23 +31,12 @@ class RehearsalTests {
     }
 
     @Test
-    void doubtsTheVariantWhoseCompilersAreAtWorkAndNoOther() {
-        block(0.01, 0.3);
-        block(0.01, 0.2);
-
-        assertThat(rehearsal.doubt("nats"))
-                .hasValue("its compilers still took 25 % of its CPU time when the time for the warm-up was up");
-        assertThat(rehearsal.doubt("rest")).isEmpty();
-    }
-
-    @Test
     void cannotTellWhereTheSystemDoesNotShowCompilers() {
         rehearsal.begin();
         rehearsal.begin();
         rehearsal.begin();
 
         assertThat(rehearsal.isOver()).isTrue();
-        assertThat(rehearsal.doubt("nats")).isEmpty();
     }
 
     private void block(double rest, double nats) {

@@ -57,10 +57,6 @@ public record Against(List<Ratio> ratios) {
 
     /** @param results results whose cells have the sides {@value #BASE} and {@value #THIS} */
     public static Against of(Results results) {
-        return of(results, results.estimator());
-    }
-
-    static Against of(Results results, Estimator estimator) {
         return new Against(results.workloads().stream()
                 .flatMap(workload -> results.variants(workload).stream())
                 .filter(own -> THIS.equals(own.side()))
@@ -68,9 +64,9 @@ public record Against(List<Ratio> ratios) {
                         .map(base -> new Ratio(
                                 own.variant(),
                                 own.workload(),
-                                estimator.figure(Sums.cpu(base)),
-                                estimator.figure(Sums.cpu(own)),
-                                estimator.ratio(Sums.cpu(own), Sums.cpu(base)))))
+                                Estimator.COMMITTED.figure(Sums.cpu(base)),
+                                Estimator.COMMITTED.figure(Sums.cpu(own)),
+                                Estimator.COMMITTED.ratio(Sums.cpu(own), Sums.cpu(base)))))
                 .toList());
     }
 

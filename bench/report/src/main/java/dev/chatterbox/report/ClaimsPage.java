@@ -26,7 +26,7 @@ public final class ClaimsPage {
             "Each ratio says how many times better the first of the two systems is. As published: our variants with the published"
                     + " settings; the verdict is on these. Changed: variants that differ from them in the setting that is thought"
                     + " to carry the claim. Share: the part of our ratio as published that is gone then, by logarithms, where"
-                    + " both intervals leave out 1.";
+                    + " both intervals leave out 1 and the change brings our ratio nearer to 1.";
 
     private final List<ClaimResult> results;
     private final List<Results> runs;
@@ -50,25 +50,33 @@ public final class ClaimsPage {
         return results.stream().filter(result -> !result.cases().isEmpty()).toList();
     }
 
-    /** One sentence for people in a hurry. */
+    /** How many claims there are, what was measured, and what came out of it. */
     String headline() {
         List<CaseResult> cases = cases().map(Line::ratio).toList();
         Map<Verdict, Long> counts = cases.stream()
                 .collect(Collectors.groupingBy(
                         CaseResult::verdict, () -> new EnumMap<>(Verdict.class), Collectors.counting()));
-        return "%s of %s: %s. %d of the verdicts come from figures with a caveat. %s not measured."
+        return "%s, %d of them measured, by %s. %s: %s. %d of the verdicts come from figures with a caveat."
                 .formatted(
+                        Numbers.counted(claims(results), "claim"),
+                        claims(measured()),
+                        Numbers.counted(measured().size(), "file"),
                         Numbers.counted(cases.size(), "published ratio"),
-                        Numbers.counted(measured().size(), "claim"),
                         counts.entrySet().stream()
                                 .map(count ->
                                         count.getValue() + " " + count.getKey().text())
                                 .collect(Collectors.joining(", ")),
                         cases.stream()
                                 .filter(ratio -> !ratio.caveats().isEmpty())
-                                .count(),
-                        Numbers.counted(results.size() - measured().size(), "claim") + " "
-                                + (results.size() - measured().size() == 1 ? "was" : "were"));
+                                .count());
+    }
+
+    /** Files such as 0.5 and 0.5-3 belong to one claim. */
+    private static long claims(List<ClaimResult> results) {
+        return results.stream()
+                .map(result -> result.claim().id().replaceFirst("-.*", ""))
+                .distinct()
+                .count();
     }
 
     private Stream<Line> cases() {

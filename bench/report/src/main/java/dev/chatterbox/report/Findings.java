@@ -9,10 +9,8 @@ import dev.chatterbox.results.SliceFigures;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.stream.Collectors;
@@ -65,7 +63,7 @@ final class Findings {
     }
 
     private static List<String> variants(List<Place> places) {
-        return places.stream().map(Place::variant).toList();
+        return places.stream().map(Place::variant).collect(Collectors.toCollection(ArrayList::new));
     }
 
     private static List<Place> ranked(Ranking ranking) {
@@ -79,31 +77,17 @@ final class Findings {
                 : "";
     }
 
-    /** "Ties: kafka and nats; grpc and rsocket." Neighbours that are all ties of each other stand together. */
+    /** "Ties: nats with kafka and rsocket; kafka with rsocket." */
     private static String ties(List<Place> ranked) {
-        Set<String> ties = new LinkedHashSet<>();
-        int reached = 0;
+        List<String> ties = new ArrayList<>();
         for (int i = 0; i < ranked.size(); i++) {
-            int end = i + 1;
-            while (end < ranked.size() && isTieOfAll(ranked.get(end), ranked.subList(i, end))) {
-                end++;
-            }
-            if (end > Math.max(reached, i + 1)) {
-                ties.add(Numbers.listed(variants(ranked.subList(i, end))));
-                reached = end;
-            }
-            // A variant further away may be a tie, if a variant between the two is known more exactly.
-            for (Place other : ranked.subList(end, ranked.size())) {
-                if (ranked.get(i).ties().contains(other.variant())) {
-                    ties.add(Numbers.listed(List.of(ranked.get(i).variant(), other.variant())));
-                }
+            List<String> later = variants(ranked.subList(i + 1, ranked.size()));
+            later.retainAll(ranked.get(i).ties());
+            if (!later.isEmpty()) {
+                ties.add(ranked.get(i).variant() + " with " + Numbers.listed(later));
             }
         }
         return ties.isEmpty() ? "" : "Ties: " + String.join("; ", ties) + ".";
-    }
-
-    private static boolean isTieOfAll(Place place, List<Place> others) {
-        return others.stream().allMatch(other -> place.ties().contains(other.variant()));
     }
 
     /** What a reader of a workload's ranking must know. */
@@ -112,40 +96,10 @@ final class Findings {
         List<Place> ranked = ranked(ranking);
         if (ranked.size() > 1) {
             notes.add(Numbers.joined(" ", ties(ranked), seen(ranking)));
-        } else {
-            ranking.places().stream()
-                    .map(place -> place.cost().width())
-                    .filter(Double::isFinite)
-                    .max(Double::compare)
-                    .map(widest ->
-                            "Fewer than two variants are ranked. The 99 %% intervals reach up to %s above a figure."
-                                    .formatted(Numbers.percent(widest)))
-                    .ifPresent(notes::add);
         }
         notes.addAll(slices(
                 ranking.places().stream().map(place -> List.of(place.cell())).toList()));
-        notes.addAll(ratios(ranking));
-        List<String> few = ranking.places().stream()
-                .filter(place -> place.cost().isDoubtful())
-                .map(place -> "%s (median %s)"
-                        .formatted(place.variant(), Numbers.digits(place.cost().median())))
-                .toList();
-        if (!few.isEmpty()) {
-            notes.add("The median of the blocks lies more than 5 % from the cost over " + Numbers.listed(few) + ".");
-        }
         return notes;
-    }
-
-    private static List<String> ratios(Ranking ranking) {
-        return ranking.places().stream()
-                .filter(place -> place.toCheapest().isDoubtful())
-                .map(place ->
-                        "%s: few blocks decide its ratio to the cheapest. The median of the blocks' ratios is %s, and the sums say %s."
-                                .formatted(
-                                        place.variant(),
-                                        Numbers.ratio(place.toCheapest().median()),
-                                        Numbers.ratio(place.toCheapest().value())))
-                .toList();
     }
 
     /** Says which slices of cells do not count, for a table that has their caveats. */
@@ -175,8 +129,8 @@ final class Findings {
     /** Why one variant is not ranked, and which of its slices do not count, with {@link #VARIANTS} in place of its name. */
     private static List<String> notes(List<Cell> cells) {
         List<String> notes = new ArrayList<>();
-        String doubts =
-                counted(cells.stream().flatMap(cell -> cell.doubts().stream()), cells.size(), " of the workloads");
+        String doubts = counted(
+                cells.stream().flatMap(cell -> cell.whyNotRanked().stream()), cells.size(), " of the workloads");
         if (!doubts.isEmpty()) {
             notes.add("Not ranked: %s, because %s.".formatted(VARIANTS, doubts));
         }
@@ -260,9 +214,6 @@ final class Findings {
                                 cell -> List.of(cell.bare(), cell.variant()), LinkedHashMap::new, Collectors.toList()))
                         .values(),
                 Findings::notes));
-        for (Ranking ranking : run.headlineRankings()) {
-            ratios(ranking).forEach(doubt -> doubts.add(Axis.text(ranking.workload()) + ": " + doubt));
-        }
         return doubts;
     }
 }

@@ -38,7 +38,7 @@ final class JUnitXml {
     /** @param failAbove the part by which a variant may cost more than the base: 0.05 is 5 % */
     static String of(MeasuredRun run, double failAbove) {
         Stream<Test> tests = run.hasSides()
-                ? Against.of(run.results(), run.estimator()).ratios().stream().map(ratio -> test(run, ratio, failAbove))
+                ? Against.of(run.results()).ratios().stream().map(ratio -> test(run, ratio, failAbove))
                 : run.rankings().stream()
                         .flatMap(ranking -> ranking.places().stream())
                         .map(JUnitXml::test);
@@ -54,14 +54,14 @@ final class JUnitXml {
 
     private static Test test(Ranking.Place place) {
         Cell cell = place.cell();
-        Outcome ranked = cell.doubts().isEmpty() ? Outcome.PASSED : Outcome.SKIPPED;
+        Outcome ranked = cell.whyNotRanked().isEmpty() ? Outcome.PASSED : Outcome.SKIPPED;
         return new Test(
                 cell.workload().toString(),
                 cell.variant(),
                 seconds(Stream.of(cell)),
                 cell.valid() ? ranked : Outcome.FAILURE,
                 Stream.concat(
-                                cell.doubts().stream(),
+                                cell.whyNotRanked().stream(),
                                 cell.slices().stream()
                                         .flatMap(slice -> slice.reasons().stream())
                                         .distinct())

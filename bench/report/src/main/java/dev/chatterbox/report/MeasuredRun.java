@@ -39,13 +39,18 @@ record MeasuredRun(
             DateTimeFormatter.ofPattern("uuuu-MM-dd HH:mm 'UTC'").withZone(ZoneOffset.UTC);
 
     static MeasuredRun of(String folder, Results results) {
-        Estimator estimator = results.estimator();
         List<Workload> headline = results.headline();
-        List<Ranking> rankings = results.rankings(estimator).stream()
+        List<Ranking> rankings = results.workloads().stream()
+                .map(workload -> Ranking.of(
+                        workload,
+                        results.variants(workload).stream()
+                                .filter(cell -> cell.side() == null)
+                                .toList(),
+                        Estimator.COMMITTED))
                 .filter(ranking -> !ranking.places().isEmpty())
                 .sorted(Comparator.comparing(ranking -> !headline.contains(ranking.workload())))
                 .toList();
-        return new MeasuredRun(folder, results, estimator, rankings, headline);
+        return new MeasuredRun(folder, results, Estimator.COMMITTED, rankings, headline);
     }
 
     /** @throws dev.chatterbox.results.ResultsException the results are missing or cannot be understood */

@@ -235,6 +235,7 @@ public final class PublishedTables {
     private static Table.Description<Place> costs() {
         return RunTables.ranks("")
                 .text("variant", Place::variant)
+                .text("tie with", place -> String.join(", ", place.ties()))
                 .withInterval("CPU-µs a call [99 %]", Place::cost, Numbers::digits)
                 .figure("price of the transport", Place::price, Numbers::digits);
     }

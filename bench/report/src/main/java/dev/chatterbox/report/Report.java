@@ -45,7 +45,9 @@ public final class Report {
      * @param failAbove the part by which a variant may cost more than the base: 0.05 is 5 %
      */
     public void write(double failAbove) {
-        whole(folder.resolve("results.csv"), TableText.csv(tables, run.results().caveats()));
+        List<Table> all = Stream.concat(tables.stream(), Stream.of(new RunTables(run).pairs()))
+                .toList();
+        whole(folder.resolve("results.csv"), TableText.csv(all, run.results().caveats()));
         whole(folder.resolve("summary.md"), markdown());
         whole(folder.resolve("junit.xml"), JUnitXml.of(run, failAbove));
         whole(folder.resolve("report.html"), Templates.render("report.jte", Map.of("run", run)));
@@ -73,7 +75,7 @@ public final class Report {
     private static List<Table> shown(MeasuredRun run) {
         RunTables tables = new RunTables(run);
         List<Table> shown = new ArrayList<>();
-        shown.add(Against.of(run.results(), run.estimator()).table());
+        shown.add(Against.of(run.results()).table());
         shown.addAll(tables.rankings());
         shown.addAll(QueueTables.all(run));
         shown.add(tables.bareClients());

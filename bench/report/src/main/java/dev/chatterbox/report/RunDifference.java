@@ -34,7 +34,7 @@ public final class RunDifference {
 
     private static final String FACTOR =
             "Runs of different hours cannot be told apart below a factor of %s. It includes the 99 %% intervals of both, with the"
-                    + " spread between starts (%s in A, %s in B), and that the same may cost %s more or less in another hour."
+                    + " spread between starts, and that the same may cost %s more or less in another hour."
                     + " compare --against measures both in the same blocks.";
 
     private final MeasuredRun a;
@@ -66,7 +66,7 @@ public final class RunDifference {
                 inA.workload(),
                 one,
                 other,
-                new Estimate(ratio, ratio / factor, ratio * factor, ratio, one.caveats()).with(other.caveats()));
+                new Estimate(ratio, ratio / factor, ratio * factor, one.caveats()).with(other.caveats()));
     }
 
     private static double ratio(Against.Ratio pair) {
@@ -116,8 +116,6 @@ public final class RunDifference {
                                     pairs.size() == 1
                                             ? Numbers.ratio(factors.getMax())
                                             : range(factors) + ", by the cell",
-                                    Numbers.percent(a.estimator().startSpread()),
-                                    Numbers.percent(b.estimator().startSpread()),
                                     Numbers.percent(ANOTHER_HOUR))
                             : "Runs of different hours cannot be told apart here: one of them has too few blocks for an interval.");
             double median = Quantile.of(0.5, pairs.stream().mapToDouble(RunDifference::ratio));

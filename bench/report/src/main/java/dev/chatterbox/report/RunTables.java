@@ -6,6 +6,7 @@ import dev.chatterbox.results.Cell;
 import dev.chatterbox.results.Estimate;
 import dev.chatterbox.results.Latency;
 import dev.chatterbox.results.Ranking;
+import dev.chatterbox.results.Ranking.Pair;
 import dev.chatterbox.results.Ranking.Place;
 import dev.chatterbox.results.Role;
 import dev.chatterbox.results.Sums;
@@ -65,6 +66,20 @@ final class RunTables {
                 .spare(4)
                 .figure("req/s", Place::throughput, Numbers::rate);
         return latencies(table).table(ranking.places(), RunTables::isDoubted, Findings.notes(ranking));
+    }
+
+    /** Every two ranked variants of a workload: the second's cost, divided by the first's. */
+    Table pairs() {
+        return Table.<Pair>of("Pairs of ranked variants")
+                .text("workload", pair -> pair.first().workload())
+                .text("variant", pair -> pair.second().variant())
+                .text("other variant", pair -> pair.first().variant())
+                .estimate("ratio", Pair::ratio, Numbers::ratio)
+                .text("chance", Pair::chance)
+                .text("verdict", pair -> pair.differs() ? "costs more" : "tie")
+                .table(run.rankings().stream()
+                        .flatMap(ranking -> ranking.pairs().stream())
+                        .toList());
     }
 
     private static Table.Description<Place> places(String title) {

@@ -9,6 +9,8 @@ import dev.chatterbox.report.claims.ClaimResult;
 import dev.chatterbox.report.claims.ClaimResult.CaseResult;
 import dev.chatterbox.report.claims.Verdict;
 import dev.chatterbox.results.Caveat;
+import dev.chatterbox.results.Estimate;
+import dev.chatterbox.results.Estimator;
 import dev.chatterbox.results.Results;
 import dev.chatterbox.workloads.WorkloadException;
 import java.io.IOException;
@@ -16,6 +18,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.DoubleStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -97,7 +100,7 @@ class ClaimsPageTests {
                 .contains(
                         "\n\nᵃ rest: its compilers took 37 %.",
                         "- Verdicts on the published ratios: 9.00 reproduced, with a caveat.\n- Caveats: rest: its compilers took 37 %.\n",
-                        "1 of the verdicts come from figures with a caveat.");
+                        "1 published ratio: 1 reproduced. 1 of the verdicts come from\nfigures with a caveat.");
         assertThat(String.join("\n", page.lines()))
                 .containsPattern("\\d\\.\\d+ \\S+ᵃ")
                 .contains("  ᵃ rest: its");
@@ -178,6 +181,41 @@ class ClaimsPageTests {
                         .share()
                         .value())
                 .isNaN();
+    }
+
+    /** The change makes the ratio larger in the first, and turns it in the second: neither is a part of it. */
+    @ParameterizedTest
+    @CsvSource({"nats kafka, nats rest", "nats rest, kafka nats"})
+    void aChangeThatBringsNoRatioNearerToOneHasNoShare(String published, String repaired) throws IOException {
+        Claim claim = claim(
+                "1.1.properties",
+                CLAIM.formatted("30", "rest")
+                        .replace("published=nats rest", "published=" + published)
+                        .replace("repaired=nats rest", "repaired=" + repaired));
+        CaseResult ratio = ClaimResult.of(claim, quick).cases().get(0);
+
+        assertThat(ratio.published().leavesOutOne()).isTrue();
+        assertThat(ratio.repaired().leavesOutOne()).isTrue();
+        assertThat(ratio.share().value()).isNaN();
+    }
+
+    @Test
+    void sizesHaveAnIntervalFromThreeStartsOn() {
+        assertThat(Estimator.ofStarts(DoubleStream.of(2, 2.1)).hasInterval()).isFalse();
+
+        Estimate ratio = Estimator.ofStarts(DoubleStream.of(2, 2.1, 2.205));
+        // Two degrees of freedom: t is 9.92, and the standard error is ln 1.05 divided by the root of 3.
+        assertThat(ratio.value()).isCloseTo(2.1, within(1e-9));
+        assertThat(ratio.to()).isCloseTo(2.1 * Math.exp(9.925 * Math.log(1.05) / Math.sqrt(3)), within(1e-3));
+    }
+
+    @Test
+    void countsTheFilesOfOneClaimOnce() throws IOException {
+        claim("1.1-3.properties", CLAIM.formatted("9", "rest"));
+        claim("1.1.properties", CLAIM.formatted("9", "rest"));
+
+        assertThat(new ClaimsPage(Claim.read(folder), Map.of("quick", quick)).headline())
+                .startsWith("1 claim, 1 of them measured, by 2 files. 2 published ratios: 2 reproduced.");
     }
 
     @Test

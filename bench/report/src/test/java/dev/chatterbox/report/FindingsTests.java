@@ -39,19 +39,16 @@ class FindingsTests {
         assertThat(Findings.headline(run(SampleRun.transports(1))))
                 .allSatisfy(sentence -> assertThat(sentence)
                         .matches(".*: (grpc and rsocket|rsocket and grpc) are a tie for the cheapest, from .*"));
-        assertThat(notes(SampleRun.transports(1))).containsPattern("Ties: (grpc and rsocket|rsocket and grpc)");
+        assertThat(notes(SampleRun.transports(1))).containsPattern("Ties: (grpc with rsocket|rsocket with grpc)");
         assertThat(notes(SampleRun.quick(1))).doesNotContain("Ties");
     }
 
     @Test
-    void saysHowCoarseAFigureIsWhereNothingIsRanked() {
+    void saysWhereNothingIsRanked() {
         SampleRun cold = SampleRun.quick(1);
         List.of("nats", "kafka", "rest").forEach(variant -> cold.doubted(variant, "it was not warmed up"));
 
         assertThat(Findings.headline(run(cold)).get(0)).endsWith(": nothing is ranked.");
-        assertThat(notes(cold))
-                .containsPattern(
-                        "Fewer than two variants are ranked. The 99 % intervals reach up to \\d+ % above a figure\\.");
     }
 
     @Test
@@ -62,18 +59,12 @@ class FindingsTests {
     }
 
     @Test
-    void saysWhereFewBlocksDecide() {
+    void saysWhereAThreadEnded() {
         SampleRun odd = SampleRun.quick(1)
                 .cells("kafka", cell -> SampleRun.with(cell, withADearSlice(cell), cell.requestLatency(), List.of()));
 
         assertThat(Findings.doubts(run(odd)))
-                .anySatisfy(
-                        doubt -> assertThat(doubt)
-                                .matches(
-                                        "1,000 calls a request, 8 users: kafka: few blocks decide its ratio to the cheapest\\. The median of the blocks' ratios is .*"))
                 .contains("kafka: a thread ended in 5 slices, and its last CPU time is not in the figure.");
-        assertThat(notes(odd))
-                .contains("The median of the blocks lies more than 5 % from the cost over ", "kafka (median ");
     }
 
     private static List<SliceFigures> withADearSlice(Cell cell) {

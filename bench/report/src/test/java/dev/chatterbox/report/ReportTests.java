@@ -301,13 +301,17 @@ class ReportTests {
         Report.read(run).write(0.05);
         List<String> csv = Files.readAllLines(run.resolve("results.csv"));
 
-        assertThat(csv).hasSize(1 + 5 * 4 + 3);
+        // The pairs are those of the two ranked variants.
+        assertThat(csv).hasSize(1 + 5 * 4 + 3 + 5);
         assertThat(csv.get(0))
                 .startsWith("table,rank,variant,CPU-µs,CPU-µs from,CPU-µs to,price,")
                 .endsWith(",caveats");
         assertThat(csv)
                 .anySatisfy(line ->
                         assertThat(line).matches("\"1,000 calls a request, 8 users\",1,nats(,\\d+\\.\\d{5,}){4},.*,"))
+                .anySatisfy(line -> assertThat(line)
+                        .startsWith("Pairs of ranked variants,,rest,")
+                        .contains(",unary calls=1000 users=8,nats,", ",costs more,"))
                 .anySatisfy(
                         line -> assertThat(line).contains(",,kafka,").endsWith(",\"kafka: a, \"\"quoted\"\" reason\""));
     }

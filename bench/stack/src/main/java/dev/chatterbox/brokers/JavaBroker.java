@@ -1,5 +1,6 @@
 package dev.chatterbox.brokers;
 
+import dev.chatterbox.processes.ChildEnvironment;
 import dev.chatterbox.processes.ChildProcess;
 import dev.chatterbox.processes.JavaCommand;
 import dev.chatterbox.processes.Jvm;
@@ -40,7 +41,7 @@ abstract class JavaBroker extends Broker {
     protected ProcessBuilder command(Node node) {
         List<String> flags = new ArrayList<>(node.javaFlags());
         flags.addAll(flags());
-        return new ProcessBuilder(java(flags, mainClass(), arguments(node)));
+        return ChildEnvironment.builder(java(flags, mainClass(), arguments(node)));
     }
 
     /** The command line of a JVM that has the broker's jars. */

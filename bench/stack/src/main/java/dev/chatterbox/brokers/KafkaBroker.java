@@ -1,5 +1,6 @@
 package dev.chatterbox.brokers;
 
+import dev.chatterbox.processes.ChildEnvironment;
 import dev.chatterbox.processes.Command;
 import dev.chatterbox.processes.Probe;
 import java.io.IOException;
@@ -123,7 +124,8 @@ public class KafkaBroker extends JavaBroker.Built {
     public Leaders leaders(Node node, Map<String, String> address) throws IOException {
         List<String> flags = List.of("-XX:TieredStopAtLevel=1", LOGGING);
         String nodes = clientAddresses("", node.ports());
-        String answer = Command.run(ANSWER_WITHIN, java(flags, KafkaLeaders.class.getName(), List.of(nodes)));
+        String answer = Command.run(
+                ANSWER_WITHIN, ChildEnvironment.builder(java(flags, KafkaLeaders.class.getName(), List.of(nodes))));
         Matcher found = LEADERS.matcher(answer);
         if (!found.find()) {
             throw new IOException("Kafka does not say who leads: " + answer);

@@ -1,5 +1,6 @@
 package dev.chatterbox.brokers;
 
+import dev.chatterbox.processes.ChildEnvironment;
 import dev.chatterbox.processes.LocalHttp;
 import dev.chatterbox.processes.Probe;
 import dev.chatterbox.processes.programs.Program;
@@ -105,7 +106,7 @@ public class NatsServer extends Broker {
 
     @Override
     protected ProcessBuilder command(Node node) {
-        return new ProcessBuilder(program.obtain().toString(), "--config", CONFIGURATION);
+        return ChildEnvironment.builder(List.of(program.obtain().toString(), "--config", CONFIGURATION));
     }
 
     @Override

@@ -1,5 +1,6 @@
 package dev.chatterbox.brokers;
 
+import dev.chatterbox.processes.ChildEnvironment;
 import dev.chatterbox.processes.ChildProcess;
 import dev.chatterbox.processes.Command;
 import dev.chatterbox.processes.Ports;
@@ -152,7 +153,7 @@ public final class RabbitMq extends Broker {
         int port = epmdPort(node);
         return List.of(launch.start(
                 node.name() + "-epmd",
-                new ProcessBuilder(epmd.obtain().toString(), "-port", Integer.toString(port), "-address", "127.0.0.1"),
+                erlang(node, epmd.obtain().toString(), "-port", Integer.toString(port), "-address", "127.0.0.1"),
                 () -> Ports.accepts(port),
                 EPMD_TIMEOUT));
     }
@@ -161,9 +162,14 @@ public final class RabbitMq extends Broker {
     protected ProcessBuilder command(Node node) {
         String program = server.obtain().toString();
         ProcessBuilder builder =
-                new ProcessBuilder("/bin/sh", "-c", "ulimit -n %d; exec \"$0\"".formatted(OPEN_FILES), program);
-        builder.environment().putAll(erlangEnvironment(node));
+                erlang(node, "/bin/sh", "-c", "ulimit -n %d; exec \"$0\"".formatted(OPEN_FILES), program);
         builder.environment().putAll(serverEnvironment(node));
+        return builder;
+    }
+
+    private ProcessBuilder erlang(Node node, String... command) {
+        ProcessBuilder builder = ChildEnvironment.builder(List.of(command));
+        builder.environment().putAll(erlangEnvironment(node));
         return builder;
     }
 
@@ -226,8 +232,7 @@ public final class RabbitMq extends Broker {
                 server.obtain().toRealPath().resolveSibling("rabbitmqctl").toString();
         String queues = Command.run(
                 START_TIMEOUT,
-                erlangEnvironment(node),
-                List.of(program, "-q", "-n", nodeName(node), "list_queues", "name", "leader", "members"));
+                erlang(node, program, "-q", "-n", nodeName(node), "list_queues", "name", "leader", "members"));
         Matcher found = Pattern.compile(
                         "^" + Pattern.quote(queue) + "\\s+chatterbox-([1-9])@\\S+(.*)$", Pattern.MULTILINE)
                 .matcher(queues);

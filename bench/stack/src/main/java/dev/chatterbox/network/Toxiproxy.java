@@ -1,5 +1,6 @@
 package dev.chatterbox.network;
 
+import dev.chatterbox.processes.ChildEnvironment;
 import dev.chatterbox.processes.ChildProcess;
 import dev.chatterbox.processes.Lifetime;
 import dev.chatterbox.processes.LocalHttp;
@@ -54,8 +55,8 @@ public record Toxiproxy(long pid, int port, List<NetworkLink> links) {
      */
     public static void start(
             NetworkPlan plan, List<NetworkLink> links, Path log, Lifetime lifetime, Consumer<ChildProcess> started) {
-        ProcessBuilder builder = new ProcessBuilder(
-                program().obtain().toString(), "-host", HOST, "-port", Integer.toString(plan.port()));
+        ProcessBuilder builder = ChildEnvironment.builder(
+                List.of(program().obtain().toString(), "-host", HOST, "-port", Integer.toString(plan.port())));
         // Toxiproxy would otherwise log a line for each connection.
         builder.environment().put("LOG_LEVEL", "warn");
         ChildProcess process = ChildProcess.start(NAME, builder, log, lifetime);

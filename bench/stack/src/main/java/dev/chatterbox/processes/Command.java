@@ -5,7 +5,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /** Runs commands to their end. */
@@ -18,26 +17,24 @@ public final class Command {
 
     /** Runs a command in the environment of this process. */
     public static String run(Duration timeout, List<String> command) throws IOException {
-        return run(timeout, Map.of(), command);
+        return run(timeout, new ProcessBuilder(command));
     }
 
     /**
      * Runs a command on the calling thread.
      *
-     * @param environment variables that it gets besides those of this process
+     * @param builder its command and environment; this method sets its output
      * @return the command's output and errors
      * @throws IOException the command cannot be started, failed, or took too long; the message ends with its last lines
      */
-    public static String run(Duration timeout, Map<String, String> environment, List<String> command)
-            throws IOException {
-        String program = command.get(0);
+    public static String run(Duration timeout, ProcessBuilder builder) throws IOException {
+        String program = builder.command().get(0);
         // The output goes to a file, because processes that the command started may keep a pipe open after its end.
         Path output = Files.createTempFile("chatterbox-", ".txt");
         try {
-            ProcessBuilder builder =
-                    new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(output.toFile());
-            builder.environment().putAll(environment);
-            Process process = builder.start();
+            Process process = builder.redirectErrorStream(true)
+                    .redirectOutput(output.toFile())
+                    .start();
             process.getOutputStream().close();
             try {
                 if (!process.waitFor(timeout.toSeconds(), TimeUnit.SECONDS)) {

@@ -41,7 +41,7 @@ public final class Jvm {
             throw new IOException("process %d is no JVM".formatted(pid));
         }
         String jcmd = Path.of(System.getProperty("java.home"), "bin", "jcmd").toString();
-        String answer = Command.run(TIMEOUT, List.of(jcmd, Long.toString(pid), question));
+        String answer = Command.run(TIMEOUT, ChildEnvironment.builder(List.of(jcmd, Long.toString(pid), question)));
         // The first line is the pid.
         return answer.substring(answer.indexOf('\n') + 1);
     }

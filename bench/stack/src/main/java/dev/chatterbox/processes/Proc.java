@@ -9,6 +9,9 @@ import java.util.Optional;
 /** What Linux shows of processes: files in {@code /proc}. */
 public final class Proc {
 
+    /** The index among the fields of {@link #stat}: when the process started, in clock ticks since the boot. */
+    public static final int START = 22 - 3;
+
     private static final Path ROOT = Path.of("/proc");
 
     private Proc() {}
@@ -31,12 +34,12 @@ public final class Proc {
 
     /**
      * When a process started, as a text that distinguishes it from every other process with the same pid: the boot of
-     * the system, and the clock tick since the boot, which is field 22. These do not change when somebody sets the
+     * the system, and the clock tick since the boot. These do not change when somebody sets the
      * clock. An empty text if the process has ended.
      */
     static String start(long pid) {
         return text("sys/kernel/random/boot_id")
-                .flatMap(boot -> stat(pid).map(stat -> "boot %s tick %s".formatted(boot.strip(), stat[22 - 3])))
+                .flatMap(boot -> stat(pid).map(stat -> "boot %s tick %s".formatted(boot.strip(), stat[START])))
                 .orElse("");
     }
 }

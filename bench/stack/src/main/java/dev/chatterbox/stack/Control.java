@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 
 /**
  * The service by which the live page rules a running stack. It is this program, started with another command.
@@ -36,17 +37,18 @@ public record Control(Class<?> main) {
         return stack.port(StackPlan.AGGREGATOR_PORT);
     }
 
-    Part part(Stack stack) {
+    /** @param collectors the variables that name the collector of traces, for the services that it starts again */
+    Part part(Stack stack, Map<String, String> collectors) {
         Path root = stack.repository().root();
         List<String> command = JavaCommand.light(
                 "-Xmx96m",
                 folder(stack).resolve("*").toString(),
                 main,
                 List.of(NAME, "--port-offset=" + stack.offset()));
-        Part.Service service = new Part.Service(
-                new Part.Paths(HEALTH, "", ""),
-                Map.of("CHATTERBOX_HOME", root.toString()),
-                new Part.Command(root, command));
+        Map<String, String> environment = new TreeMap<>(collectors);
+        environment.put("CHATTERBOX_HOME", root.toString());
+        Part.Service service =
+                new Part.Service(new Part.Paths(HEALTH, "", ""), environment, new Part.Command(root, command));
         return new Part(NAME, NAME, Map.of(ResponderProgram.HTTP, port(stack)), service);
     }
 

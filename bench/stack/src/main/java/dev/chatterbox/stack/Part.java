@@ -4,6 +4,7 @@ import dev.chatterbox.brokers.Node;
 import dev.chatterbox.network.NetworkLink;
 import dev.chatterbox.network.NetworkPlan;
 import dev.chatterbox.network.Toxiproxy;
+import dev.chatterbox.processes.ChildEnvironment;
 import dev.chatterbox.processes.ChildProcess;
 import dev.chatterbox.processes.JavaCommand;
 import dev.chatterbox.processes.Lifetime;
@@ -177,7 +178,7 @@ public record Part(String name, String group, Map<String, Integer> ports, Start 
     /**
      * Starts the part and waits until it is ready.
      *
-     * @param state with the copies of jars, and with the token for faults
+     * @param state with the token for faults
      * @param started called with each process as soon as it exists, before the wait for it to be ready
      * @throws ProcessException it did not start
      */
@@ -187,7 +188,7 @@ public record Part(String name, String group, Map<String, Integer> ports, Start 
         } else if (start instanceof Network network) {
             Toxiproxy.start(network.plan, network.links, stack.log(name), lifetime, started);
         } else if (start instanceof Service service) {
-            ProcessBuilder builder = command(service.program, stack, state);
+            ProcessBuilder builder = command(service.program, stack);
             builder.environment().putAll(service.environment);
             builder.environment().put("SERVER_ADDRESS", "127.0.0.1");
             builder.environment().put("CHATTERBOX_FAULTS_TOKEN", state.faultsToken());
@@ -198,14 +199,14 @@ public record Part(String name, String group, Map<String, Integer> ports, Start 
     }
 
     /** The command line has a mark that no other process has, whatever its program is called. */
-    private ProcessBuilder command(Program program, Stack stack, StackState state) {
+    private ProcessBuilder command(Program program, Stack stack) {
         String mark = "chatterbox.process=" + name;
         List<String> command = new ArrayList<>();
         Path folder = stack.directory();
         if (program instanceof Jar java) {
             // Java would choose the serial collector on a small machine.
             String heap = java.heap + "m";
-            String copy = String.valueOf(state.jars().get(group));
+            String copy = stack.jar(group).toString();
             command.addAll(List.of("-Xms" + heap, "-Xmx" + heap, "-XX:+UseG1GC", "-D" + mark, "-jar", copy));
             command.addAll(java.arguments);
             command = JavaCommand.of(command);
@@ -218,6 +219,6 @@ public record Part(String name, String group, Map<String, Integer> ports, Start 
             command.add("--" + mark);
             folder = other.folder;
         }
-        return new ProcessBuilder(command).directory(folder.toFile());
+        return ChildEnvironment.builder(command).directory(folder.toFile());
     }
 }

@@ -113,26 +113,17 @@ public record Repository(Path root, Optional<Path> furtherVariants) {
         return root.resolve(".chatterbox");
     }
 
-    /** The folder for the copies of jars that stacks run. */
-    Path jarFolder() {
-        return state().resolve("jars");
-    }
-
     public Stack stack(int offset) {
         return new Stack(this, offset, state().resolve("stack-" + offset));
     }
 
     /** The stacks that were started and not yet stopped, by offset. */
     public List<Stack> stacks() {
-        return folders().stream().filter(stack -> !stack.members().isEmpty()).toList();
-    }
-
-    /** The stacks that have a folder, by offset. */
-    List<Stack> folders() {
         return Cache.list(state()).stream()
                 .map(path -> path.getFileName().toString())
                 .filter(name -> name.matches("stack-(0|-?[1-9][0-9]{0,4})"))
                 .map(name -> stack(Integer.parseInt(name.substring("stack-".length()))))
+                .filter(stack -> !stack.members().isEmpty())
                 .sorted(Comparator.comparing(Stack::offset))
                 .toList();
     }

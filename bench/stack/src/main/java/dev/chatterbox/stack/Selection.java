@@ -21,6 +21,10 @@ import java.util.stream.Stream;
  */
 public record Selection(List<Variant> variants, List<String> chosen, Map<String, Integer> replicas, double traces) {
 
+    /** OpenTelemetry's own variables, which name the collector of traces. Every service reads them. */
+    public static final List<String> COLLECTORS =
+            List.of("OTEL_EXPORTER_OTLP_ENDPOINT", "OTEL_EXPORTER_OTLP_TRACES_ENDPOINT");
+
     /** Their ports must not reach those of other services. */
     static final int MOST_REPLICAS = 9;
 

@@ -47,6 +47,9 @@ final class StackPlanner {
     /** The environment variables by which clients find brokers and responders. */
     private final Map<String, String> clients = new TreeMap<>();
 
+    /** The variables that name the collector of traces; none if nothing is traced. */
+    private final Map<String, String> collectors = new TreeMap<>();
+
     private final Map<String, NetworkLink> links = new TreeMap<>();
 
     /** @param control the service by which the live page rules the stack, if the stack has one */
@@ -61,6 +64,10 @@ final class StackPlanner {
      * @throws VariantException two processes would have the same name
      */
     StackPlan plan(Selection selection, Map<String, String> disabled) {
+        if (selection.traces() > 0) {
+            collectors.putAll(System.getenv());
+            collectors.keySet().retainAll(Selection.COLLECTORS);
+        }
         List<Variant> variants = selection.variants().stream()
                 .filter(variant -> !disabled.containsKey(variant.name()))
                 .toList();
@@ -75,7 +82,7 @@ final class StackPlanner {
             parts.add(new Part(Toxiproxy.NAME, Toxiproxy.NAME, Map.of(ResponderProgram.HTTP, network.port()), all));
         }
         responders.values().forEach(parts::addAll);
-        control.ifPresent(service -> parts.add(service.part(stack)));
+        control.ifPresent(service -> parts.add(service.part(stack, collectors)));
         IntStream.rangeClosed(1, selection.replicas(Repository.AGGREGATOR))
                 .forEach(replica -> parts.add(aggregator(replica, selection, disabled)));
         brokers.values().forEach(parts::addAll);
@@ -190,6 +197,7 @@ final class StackPlanner {
         Map<String, String> environment = new TreeMap<>();
         variant.broker().map(brokers::get).ifPresent(nodes -> environment.putAll(environment(nodes)));
         environment.putAll(program.environment(variant, ports));
+        environment.putAll(collectors);
         Part.Paths paths = new Part.Paths(
                 program.health(), program.metrics(), program.faults().orElse(""));
         return service(name, replica, ports, new Part.Service(paths, environment, program(program)));
@@ -211,6 +219,7 @@ final class StackPlanner {
         environment.put("SERVER_PORT", Integer.toString(port));
         environment.put("CHATTERBOX_TRANSPORTS", String.join(",", selection.names()));
         environment.put("CHATTERBOX_INSTANCE", Integer.toString(replica - 1));
+        environment.putAll(collectors);
         if (selection.traces() > 0) {
             environment.put("CHATTERBOX_TRACES", Double.toString(selection.traces()));
         }

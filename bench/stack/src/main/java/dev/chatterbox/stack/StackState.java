@@ -25,7 +25,6 @@ import tools.jackson.databind.json.JsonMapper;
  * @param environment the variables by which clients find the brokers and responders
  * @param faultsToken the token for the responders' {@code /faults}; only the owner of the JSON file can read it
  * @param controlToken the token for the control service; empty if the stack has no such service
- * @param jars the copies of jars that run, by the name of their process
  * @param network the network between the stack's processes
  * @param replicas how many processes a service has, by its name; one if it is not here
  * @param traces the share of the requests that the aggregator traces
@@ -36,7 +35,6 @@ public record StackState(
         Map<String, String> environment,
         String faultsToken,
         String controlToken,
-        Map<String, Path> jars,
         NetworkPlan network,
         Map<String, Integer> replicas,
         double traces) {
@@ -52,18 +50,16 @@ public record StackState(
             .build();
 
     /** The state of a stack of which nothing is known. */
-    static final StackState NONE =
-            new StackState(List.of(), Map.of(), Map.of(), "", "", Map.of(), NetworkPlan.NONE, Map.of(), 0);
+    static final StackState NONE = new StackState(List.of(), Map.of(), Map.of(), "", "", NetworkPlan.NONE, Map.of(), 0);
 
     /** The state of a stack that is about to be started. */
-    static StackState of(StackPlan plan, Map<String, Path> jars) {
+    static StackState of(StackPlan plan) {
         return new StackState(
                 plan.variants().stream().map(Variant::name).toList(),
                 plan.disabled(),
                 plan.clients(),
                 token(),
                 plan.hasControl() ? token() : "",
-                jars,
                 plan.network(),
                 plan.selection().replicas(),
                 plan.selection().traces());
@@ -82,7 +78,6 @@ public record StackState(
                 environment,
                 faultsToken,
                 controlToken,
-                jars,
                 network.withDistance(millis),
                 replicas,
                 traces);

@@ -98,9 +98,20 @@ public final class Startup {
         plan.requireFree(name -> true);
         ProcessMemory.available().ifPresent(plan::requireMemory);
         stack.clear();
-        UnpackedJars.copy(stack.repository(), plan.parts(), jars -> stack.record(StackState.of(plan, jars)));
+        copyJars(plan);
+        stack.record(StackState.of(plan));
         stack.recordTargets(plan.prometheusTargets());
         new Startup(plan, Set.of(), lifetime, steps).run();
+    }
+
+    /** Copies the jar of each service; its first process has the name that all have in common. */
+    private static void copyJars(StackPlan plan) {
+        plan.parts().parallelStream()
+                .filter(part -> part.name().equals(part.group()))
+                .forEach(part -> part.jar()
+                        .ifPresent(jar -> UnpackedJar.copy(
+                                plan.stack().repository().jar(jar.module(), jar.pattern()),
+                                plan.stack().jar(part.group()))));
     }
 
     /**

@@ -13,7 +13,7 @@ import java.util.List;
 public final class FakeService {
 
     /** The environment variable with the name of a service, a blank, and the way in which that service fails. */
-    public static final String FAULT = "FAKE_FAULT";
+    public static final String FAULT = "CHATTERBOX_FAKE_FAULT";
 
     private static final String MARK = "chatterbox.process";
 

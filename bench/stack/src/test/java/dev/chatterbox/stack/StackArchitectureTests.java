@@ -7,9 +7,10 @@ import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
+import java.util.List;
 
 @AnalyzeClasses(
-        packages = {"dev.chatterbox.stack", "dev.chatterbox.network"},
+        packages = {"dev.chatterbox.stack", "dev.chatterbox.network", "dev.chatterbox.brokers"},
         importOptions = ImportOption.DoNotIncludeTests.class)
 class StackArchitectureTests {
 
@@ -21,6 +22,14 @@ class StackArchitectureTests {
             .should()
             .dependOnClassesThat()
             .resideInAnyPackage("dev.chatterbox.report..", "dev.chatterbox.results..", "dev.chatterbox.workloads..");
+
+    /** What a stack consists of gets no environment but that of ChildEnvironment. */
+    @ArchTest
+    static final ArchRule noProcessHasTheUsersEnvironment = noClasses()
+            .should()
+            .callConstructor(ProcessBuilder.class, List.class)
+            .orShould()
+            .callConstructor(ProcessBuilder.class, String[].class);
 
     /** The network knows no stack. */
     @ArchTest

@@ -446,7 +446,6 @@ class StackTests {
                 Map.of("FAKE_URL", "http://localhost:7575"),
                 "secret",
                 "another",
-                Map.of("one", root.resolve("a folder/one.jar")),
                 new NetworkPlan(8474, 5, Map.of(7575, 40_001)),
                 Map.of("square-service-one", 3),
                 0);
@@ -477,8 +476,7 @@ class StackTests {
         assumeThat(FileSystems.getDefault().supportedFileAttributeViews()).contains("posix");
         Stack stack = repository.stack(7);
         Files.createDirectories(stack.directory());
-        stack.record(new StackState(
-                List.of(), Map.of(), Map.of(), "secret", "another", Map.of(), NetworkPlan.NONE, Map.of(), 0));
+        stack.record(new StackState(List.of(), Map.of(), Map.of(), "secret", "another", NetworkPlan.NONE, Map.of(), 0));
 
         assertThat(PosixFilePermissions.toString(
                         Files.getPosixFilePermissions(stack.directory().resolve("stack.json"))))

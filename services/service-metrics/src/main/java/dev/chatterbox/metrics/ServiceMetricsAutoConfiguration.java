@@ -1,5 +1,7 @@
 package dev.chatterbox.metrics;
 
+import static java.util.Map.entry;
+
 import io.micrometer.core.instrument.binder.MeterBinder;
 import io.micrometer.core.instrument.binder.netty4.NettyEventExecutorMetrics;
 import java.nio.file.Path;
@@ -25,13 +27,12 @@ class ServiceMetricsAutoConfiguration {
     InfoContributor libraries() {
         return info -> info.withDetail(
                 "libraries",
-                Map.of(
-                        "spring-boot",
-                        SpringBootVersion.getVersion(),
-                        "reactor-netty-http",
-                        String.valueOf(HttpServer.class.getPackage().getImplementationVersion()),
-                        "netty-io",
-                        LoopResources.hasNativeSupport() ? "epoll" : "nio"));
+                Map.ofEntries(
+                        entry("spring-boot", SpringBootVersion.getVersion()),
+                        entry(
+                                "reactor-netty-http",
+                                String.valueOf(HttpServer.class.getPackage().getImplementationVersion())),
+                        entry("netty-io", LoopResources.hasNativeSupport() ? "epoll" : "nio")));
     }
 
     /** {@code netty.eventexecutor.tasks.pending}: the tasks that wait for each event loop of servers and clients. */

@@ -18,17 +18,9 @@ import org.springframework.core.env.Environment;
  * The settings that a variant gives to its client: the {@code client.*} keys of its file, after placeholders of the
  * aggregator's environment are replaced.
  */
-public final class ClientSettings {
+public record ClientSettings(Variant variant, Environment environment) {
 
     private static final String PREFIX = "client";
-
-    private final Variant variant;
-    private final Environment environment;
-
-    public ClientSettings(Variant variant, Environment environment) {
-        this.variant = variant;
-        this.environment = environment;
-    }
 
     /**
      * Binds the settings to a record, as Spring Boot binds configuration properties. The record may check its values;

@@ -104,20 +104,20 @@ public final class PendingCalls implements AutoCloseable {
     }
 
     /**
-     * Disposes of {@code held} if the call with this correlation id ends neither by {@link #reply} nor by
+     * Disposes of {@code resource} if the call with this correlation id ends neither by {@link #reply} nor by
      * {@link #fail}, but by its deadline, by its cancellation or because the client stops. It does so on the thread
      * that ends the call, once or twice. If the call has already ended, it does so at once.
      */
-    public void disposeWithCall(long correlationId, Disposable held) {
+    public void disposeWithCall(long correlationId, Disposable resource) {
         int slot = (int) correlationId & mask;
         Call call = slots.get(slot);
         if (call != null && call.id == correlationId) {
-            call.held = held;
+            call.resource = resource;
             if (slots.get(slot) == call) {
                 return;
             }
         }
-        held.dispose();
+        resource.dispose();
     }
 
     /** Ends all calls that are outstanding now, on this thread. */
@@ -169,7 +169,7 @@ public final class PendingCalls implements AutoCloseable {
         for (int i = 0; i <= mask; i++) {
             Call call = slots.get(i);
             if (call != null && which.test(call) && slots.compareAndSet(i, call, null)) {
-                call.disposeOfHeld();
+                call.disposeOfResource();
                 call.subscriber.onError(error.apply(call));
             }
         }
@@ -185,7 +185,7 @@ public final class PendingCalls implements AutoCloseable {
         private long deadline;
         private boolean requested;
         private volatile boolean cancelled;
-        private volatile @Nullable Disposable held;
+        private volatile @Nullable Disposable resource;
 
         Call(SquareRequest request, Sender sender, CoreSubscriber<? super SquareReply> subscriber) {
             this.request = request;
@@ -225,7 +225,7 @@ public final class PendingCalls implements AutoCloseable {
                 sender.send(id, request);
             } catch (RuntimeException e) {
                 if (leave()) {
-                    disposeOfHeld();
+                    disposeOfResource();
                     subscriber.onError(e);
                 }
             }
@@ -261,12 +261,12 @@ public final class PendingCalls implements AutoCloseable {
         public void cancel() {
             cancelled = true;
             if (leave()) {
-                disposeOfHeld();
+                disposeOfResource();
             }
         }
 
-        private void disposeOfHeld() {
-            Disposable own = held;
+        private void disposeOfResource() {
+            Disposable own = resource;
             if (own != null) {
                 own.dispose();
             }

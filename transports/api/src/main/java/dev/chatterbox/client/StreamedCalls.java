@@ -115,13 +115,13 @@ public abstract class StreamedCalls implements SquareStream {
 
     /** A subclass calls this when the service has ended the exchange regularly. */
     protected final void completed() {
-        Runnable held = last;
-        if (held == null) {
+        Runnable lastReply = last;
+        if (lastReply == null) {
             failed(new CallException(
                     Outcome.WRONG, "a stream that ended after %d of %d outputs".formatted(received, ids.length())));
         } else if (!disposed && ended == null) {
             last = null;
-            held.run();
+            lastReply.run();
         }
     }
 

@@ -6,37 +6,69 @@ import java.util.function.Consumer;
 
 /**
  * A connection for one-way messages, from its opening until it breaks. Its class has a public constructor that takes
- * {@link QueueSettings} and a {@link QueueListener}, and throws if the broker cannot be reached. The program that
- * produces makes the queue, publishes, and removes the queue; the program that consumes only consumes.
+ * {@link QueueSettings} and a {@link QueueListener}. The program that produces makes the queue, publishes, and removes
+ * the queue; the program that consumes only consumes.
  *
- * <p>Only one thread makes, publishes and removes.
+ * <p>Only one thread opens, makes, publishes and removes.
  */
-public interface QueueConnection extends BrokerConnection {
+public abstract class QueueConnection implements BrokerConnection {
 
     /** How long a library may wait for its broker in one of these methods, in milliseconds. */
-    int ANSWER_MILLIS = 5_000;
+    protected static final int ANSWER_MILLIS = 5_000;
+
+    protected final QueueSettings settings;
+    protected final QueueListener listener;
+
+    private Spread spread = Spread.NONE;
+    private List<String> topics = List.of();
+
+    protected QueueConnection(QueueSettings settings, QueueListener listener) {
+        this.settings = settings;
+        this.listener = listener;
+    }
+
+    /**
+     * Connects; called once, before all else. Whoever calls it closes this, also where it throws.
+     *
+     * @throws Exception the broker cannot be reached
+     */
+    public abstract void open() throws Exception;
 
     /**
      * Makes the queue, if it is missing: all its topics, and what its groups need.
      *
      * @param empty whether nothing of an earlier time may be in it
      */
-    void make(Spread spread, boolean empty) throws Exception;
+    public final void make(Spread wanted, boolean empty) throws Exception {
+        spread = wanted;
+        topics = wanted.topics(settings.queue());
+        if (empty) {
+            remove();
+        }
+        make(wanted);
+    }
 
-    /** Removes the queue that was made, and all that is in it. */
-    void remove() throws Exception;
+    protected abstract void make(Spread wanted) throws Exception;
 
-    /** The topics of the queue that was made. */
-    List<String> topics();
+    /** Removes the queue, if it is there, and all that is in it; also what there was of it at an earlier time. */
+    public abstract void remove() throws Exception;
+
+    protected final Spread spread() {
+        return spread;
+    }
+
+    /** The topics of the queue; none before it is made. */
+    protected final List<String> topics() {
+        return topics;
+    }
 
     /** The topic to which a message goes. */
-    default String topic(int number) {
-        List<String> all = topics();
-        return all.get(number % all.size());
+    protected final String topic(int number) {
+        return topics.get(number % topics.size());
     }
 
     /** Whether the broker confirms each message that it has. */
-    boolean isAcknowledged();
+    public abstract boolean isAcknowledged();
 
     /**
      * Publishes a message. May block while the library or the broker takes no more, but does not wait for the
@@ -45,15 +77,16 @@ public interface QueueConnection extends BrokerConnection {
      * @param number of the message, which its acknowledgement names
      * @throws Exception it is not known whether the broker has the message
      */
-    void publish(int number, byte[] message) throws Exception;
+    public abstract void publish(int number, byte[] message) throws Exception;
 
     /**
-     * Begins to consume, and acknowledges each message after {@code taken} has returned, if this transport does so.
+     * Begins to consume, and acknowledges each message after {@code handler} has returned, if this transport does so.
      *
      * @param group of those of the spread, from 0
      * @param consumers how many consumers share the group's work, 1 to 16
-     * @param taken takes each message on its consumer's thread
+     * @param handler takes each message on its consumer's thread
      * @return ends the consuming: after its close no message is taken
      */
-    AutoCloseable consume(Spread spread, int group, int consumers, Consumer<byte[]> taken) throws Exception;
+    public abstract AutoCloseable consume(Spread spread, int group, int consumers, Consumer<byte[]> handler)
+            throws Exception;
 }

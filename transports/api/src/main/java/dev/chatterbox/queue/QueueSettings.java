@@ -33,8 +33,8 @@ public record QueueSettings(String queue, Map<String, String> client) {
                 queue = argument.substring(QUEUE.length());
             } else if (argument.startsWith(CLIENT)) {
                 String value = VARIABLE.matcher(argument.substring(equals + 1))
-                        .replaceAll(found ->
-                                Matcher.quoteReplacement(environment.getOrDefault(found.group(1), found.group(2))));
+                        .replaceAll(variable -> Matcher.quoteReplacement(
+                                environment.getOrDefault(variable.group(1), variable.group(2))));
                 client.put(argument.substring(CLIENT.length(), equals), value);
             }
         }

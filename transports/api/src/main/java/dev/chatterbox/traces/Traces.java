@@ -100,7 +100,7 @@ public final class Traces implements AutoCloseable {
             return null;
         }
         long now = now();
-        return new WorkSpan(begin("square", SpanKind.SERVER, parent, now), service, now);
+        return new WorkSpan(begin("square", SpanKind.SERVER, parent, now), service, now, System.nanoTime());
     }
 
     /** The span that the text names; the root where the text cannot be read. */
@@ -122,14 +122,14 @@ public final class Traces implements AutoCloseable {
     }
 
     private Tracer tracer() {
-        Tracer made = tracer;
-        return made == null ? make() : made;
+        Tracer current = tracer;
+        return current == null ? make() : current;
     }
 
     /** Calls go on without traces where the variables ask for what cannot be. */
     private synchronized Tracer make() {
-        Tracer made = tracer;
-        if (made == null) {
+        Tracer current = tracer;
+        if (current == null) {
             try {
                 sdk = AutoConfiguredOpenTelemetrySdk.builder()
                         .addPropertiesSupplier(() -> Map.of("otel.bsp.max.queue.size", MOST_WAITING))
@@ -137,14 +137,14 @@ public final class Traces implements AutoCloseable {
                         .disableShutdownHook()
                         .build()
                         .getOpenTelemetrySdk();
-                made = sdk.getTracer(SCOPE);
+                current = sdk.getTracer(SCOPE);
             } catch (RuntimeException e) {
                 log.warn("Nothing is traced, because OpenTelemetry's SDK cannot be made: {}", e.getMessage());
-                made = NONE;
+                current = NONE;
             }
-            tracer = made;
+            tracer = current;
         }
-        return made;
+        return current;
     }
 
     /** What OpenTelemetry's variables cannot change. */

@@ -3,21 +3,13 @@ package dev.chatterbox.traces;
 import io.opentelemetry.api.trace.Span;
 import java.util.concurrent.TimeUnit;
 
-/** A responder's work on one call. */
-public final class WorkSpan {
-
-    private final Span span;
-    private final String responder;
-    private final long begun;
-
-    /** The same moment by {@link System#nanoTime}: the clock of {@code begun} may be set meanwhile. */
-    private final long begunNanoTime = System.nanoTime();
-
-    WorkSpan(Span span, String responder, long begun) {
-        this.span = span;
-        this.responder = responder;
-        this.begun = begun;
-    }
+/**
+ * A responder's work on one call.
+ *
+ * @param begun nanoseconds since 1970
+ * @param begunNanoTime the same moment by {@link System#nanoTime}: the clock of {@code begun} may be set meanwhile
+ */
+public record WorkSpan(Span span, String responder, long begun, long begunNanoTime) {
 
     /** Ends the work now, and says for the reply when it was: the text of the header {@link ResponderWork#HEADER}. */
     public String end() {

@@ -153,7 +153,7 @@ public abstract class DirectClientContract extends SquareClientContract {
         Flux.range(1, 16)
                 .flatMap(number -> client.square(new SquareRequest(number, PATIENCE)))
                 .subscribe(reply -> {}, error -> {});
-        Stream.of(first, second).flatMap(one -> one.next(8).stream()).forEach(Received::right);
+        Stream.of(first, second).flatMap(peer -> peer.next(8).stream()).forEach(Received::right);
         assertThat(first.waiting() + second.waiting()).isZero();
         return List.of(first, second);
     }

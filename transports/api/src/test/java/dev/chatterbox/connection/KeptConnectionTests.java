@@ -146,9 +146,9 @@ class KeptConnectionTests {
 
         connection.stop();
 
-        assertThat(opened).singleElement().satisfies(one -> {
-            assertThat(one.closed).isTrue();
-            assertThat(one.interruptedAtTheEnd).isFalse();
+        assertThat(opened).singleElement().satisfies(last -> {
+            assertThat(last.closed).isTrue();
+            assertThat(last.interruptedAtTheEnd).isFalse();
         });
         assertThat(connection.current()).isNull();
         assertThat(connection.isRunning()).isFalse();

@@ -17,21 +17,23 @@ import org.apache.activemq.artemis.api.core.client.ClientSession;
  */
 public final class ArtemisBlockingQueue extends ArtemisQueue {
 
-    private final ArtemisConnection connection;
+    @SuppressWarnings("NullAway.Init")
+    private ArtemisConnection connection;
+
     private final BlockingPublisher publisher;
     private final Queue<Sender> idle = new ConcurrentLinkedQueue<>();
 
     private record Sender(ClientSession session, ClientProducer producer) {}
 
-    public ArtemisBlockingQueue(QueueSettings settings, QueueListener listener) throws ActiveMQException {
+    public ArtemisBlockingQueue(QueueSettings settings, QueueListener listener) {
         super(settings, listener);
         publisher = new BlockingPublisher(this::send, listener);
-        try {
-            connection = new ArtemisConnection(settings.client("url"), options -> options.setBlockOnDurableSend(true));
-        } catch (ActiveMQException | RuntimeException e) {
-            super.close();
-            throw e;
-        }
+    }
+
+    @Override
+    public void open() throws ActiveMQException {
+        super.open();
+        connection = ArtemisConnection.open(settings.client("url"), options -> options.setBlockOnDurableSend(true));
     }
 
     private boolean send(String topic, byte[] body) throws ActiveMQException {
@@ -55,7 +57,9 @@ public final class ArtemisBlockingQueue extends ArtemisQueue {
     @Override
     public void close() {
         publisher.close();
-        connection.close();
+        if (connection != null) {
+            connection.close();
+        }
         super.close();
     }
 }

@@ -49,8 +49,14 @@ public final class ArtemisConnection implements BrokerConnection {
     private final ClientSessionFactory factory;
     private final CountDownLatch broken = new CountDownLatch(1);
 
+    private ArtemisConnection(ServerLocator locator, ClientSessionFactory factory) {
+        this.locator = locator;
+        this.factory = factory;
+    }
+
     /** @param options sets options in addition to those that requester and responder share */
-    public ArtemisConnection(String url, UnaryOperator<ServerLocator> options) throws ActiveMQException {
+    public static ArtemisConnection open(String url, UnaryOperator<ServerLocator> options) throws ActiveMQException {
+        ServerLocator locator;
         try {
             locator = options.apply(ActiveMQClient.createServerLocator(url)
                     // With pools of its own, its threads end with it.
@@ -67,7 +73,7 @@ public final class ArtemisConnection implements BrokerConnection {
             throw new ActiveMQException(ActiveMQExceptionType.NOT_CONNECTED, "the URL cannot be read");
         }
         try {
-            factory = locator.createSessionFactory();
+            return new ArtemisConnection(locator, locator.createSessionFactory());
         } catch (Exception e) {
             locator.close();
             throw new ActiveMQException(ActiveMQExceptionType.NOT_CONNECTED, String.valueOf(e.getMessage()), e);
@@ -78,7 +84,7 @@ public final class ArtemisConnection implements BrokerConnection {
     public static String addresses(String url) {
         return ADDRESS.matcher(url)
                 .results()
-                .map(found -> found.group(1) + found.group(2))
+                .map(address -> address.group(1) + address.group(2))
                 .collect(Collectors.joining(","));
     }
 

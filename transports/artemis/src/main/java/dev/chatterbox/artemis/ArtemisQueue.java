@@ -6,6 +6,7 @@ import dev.chatterbox.queue.QueueSettings;
 import dev.chatterbox.queue.Spread;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.Consumer;
 import org.apache.activemq.artemis.api.core.ActiveMQException;
 import org.apache.activemq.artemis.api.core.Message;
@@ -16,6 +17,7 @@ import org.apache.activemq.artemis.api.core.client.ClientMessage;
 import org.apache.activemq.artemis.api.core.client.ClientProducer;
 import org.apache.activemq.artemis.api.core.client.ClientSession;
 import org.apache.activemq.artemis.api.core.client.SendAcknowledgementHandler;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -24,7 +26,7 @@ import org.slf4j.LoggerFactory;
  * are durable, when they are in its journal on the disk. Consumers acknowledge in batches. A topic is an address, in
  * which each group has a queue. A variant's settings: {@code url}, and {@code durable}, whether the broker stores messages.
  */
-public class ArtemisQueue implements QueueConnection {
+public class ArtemisQueue extends QueueConnection {
 
     private static final Logger log = LoggerFactory.getLogger(ArtemisQueue.class);
 
@@ -35,53 +37,38 @@ public class ArtemisQueue implements QueueConnection {
      */
     private static final int CONFIRMATION_WINDOW = 10 << 20;
 
-    private final QueueSettings settings;
-    private final QueueListener listener;
-    private final ArtemisConnection publishing;
-    private final ArtemisConnection consuming;
-    private final ClientSession messages;
-    private Spread spread = Spread.NONE;
-    private List<String> topics = List.of();
+    private @Nullable ArtemisConnection publishing;
+    private @Nullable ArtemisConnection consuming;
+
+    @SuppressWarnings("NullAway.Init")
+    private ClientSession messages;
 
     /** One for each topic. */
     private List<ClientProducer> producers = List.of();
 
-    public ArtemisQueue(QueueSettings settings, QueueListener listener) throws ActiveMQException {
-        this.settings = settings;
-        this.listener = listener;
-        String url = settings.client("url");
-        consuming = new ArtemisConnection(url, options -> options.setAckBatchSize(ArtemisConnection.ACK_BATCH));
-        try {
-            publishing = new ArtemisConnection(
-                    url,
-                    options -> options.setBlockOnDurableSend(false).setConfirmationWindowSize(CONFIRMATION_WINDOW));
-        } catch (ActiveMQException | RuntimeException e) {
-            consuming.close();
-            throw e;
-        }
-        try {
-            messages = publishing.session();
-        } catch (ActiveMQException | RuntimeException e) {
-            close();
-            throw e;
-        }
+    public ArtemisQueue(QueueSettings settings, QueueListener listener) {
+        super(settings, listener);
     }
 
     @Override
-    public void make(Spread made, boolean empty) throws Exception {
-        spread = made;
-        topics = made.topics(settings.queue());
-        if (empty) {
-            remove();
-        }
+    public void open() throws ActiveMQException {
+        String url = settings.client("url");
+        consuming = ArtemisConnection.open(url, options -> options.setAckBatchSize(ArtemisConnection.ACK_BATCH));
+        publishing = ArtemisConnection.open(
+                url, options -> options.setBlockOnDurableSend(false).setConfirmationWindowSize(CONFIRMATION_WINDOW));
+        messages = publishing.session();
+    }
+
+    @Override
+    protected void make(Spread wanted) throws Exception {
         List<ClientProducer> open = new ArrayList<>();
-        for (String topic : topics) {
-            for (int group = 0; group < made.groups(); group++) {
+        for (String topic : topics()) {
+            for (int group = 0; group < wanted.groups(); group++) {
                 ArtemisConnection.makeQueue(
                         messages,
-                        QueueConfiguration.of(made.group(topic, group))
+                        QueueConfiguration.of(wanted.group(topic, group))
                                 .setAddress(topic)
-                                .setRoutingType(made.groups() == 1 ? RoutingType.ANYCAST : RoutingType.MULTICAST));
+                                .setRoutingType(wanted.groups() == 1 ? RoutingType.ANYCAST : RoutingType.MULTICAST));
             }
             open.add(messages.createProducer(topic));
         }
@@ -93,23 +80,18 @@ public class ArtemisQueue implements QueueConnection {
         for (ClientProducer producer : producers) {
             producer.close();
         }
-        for (String topic : topics) {
+        for (String topic : topics()) {
             // Also those of an earlier time, which may have had more groups.
-            for (SimpleString one :
+            for (SimpleString queue :
                     messages.addressQuery(SimpleString.of(topic)).getQueueNames()) {
-                messages.deleteQueue(one);
+                messages.deleteQueue(queue);
             }
         }
     }
 
     /** Whether a message goes to several queues. */
     protected boolean isMulticast() {
-        return spread.groups() > 1;
-    }
-
-    @Override
-    public List<String> topics() {
-        return topics;
+        return spread().groups() > 1;
     }
 
     @Override
@@ -135,14 +117,14 @@ public class ArtemisQueue implements QueueConnection {
     }
 
     @Override
-    public AutoCloseable consume(Spread of, int group, int consumers, Consumer<byte[]> taken) throws Exception {
+    public AutoCloseable consume(Spread of, int group, int consumers, Consumer<byte[]> handler) throws Exception {
         List<ClientSession> sessions = new ArrayList<>();
         try {
             for (int i = 0; i < consumers; i++) {
-                ClientSession session = consuming.receivingSession(false);
+                ClientSession session = Objects.requireNonNull(consuming).receivingSession(false);
                 sessions.add(session);
                 for (String topic : of.topics(settings.queue())) {
-                    session.createConsumer(of.group(topic, group)).setMessageHandler(message -> take(message, taken));
+                    session.createConsumer(of.group(topic, group)).setMessageHandler(message -> take(message, handler));
                 }
                 session.start();
             }
@@ -159,8 +141,8 @@ public class ArtemisQueue implements QueueConnection {
         }
     }
 
-    private static void take(ClientMessage message, Consumer<byte[]> taken) {
-        taken.accept(ArtemisConnection.body(message));
+    private static void take(ClientMessage message, Consumer<byte[]> handler) {
+        handler.accept(ArtemisConnection.body(message));
         try {
             message.acknowledge();
         } catch (ActiveMQException e) {
@@ -171,12 +153,16 @@ public class ArtemisQueue implements QueueConnection {
     /** Both connections are to the same broker. That of the producers has no listener for its end. */
     @Override
     public void awaitEnd() throws InterruptedException {
-        consuming.awaitEnd();
+        Objects.requireNonNull(consuming).awaitEnd();
     }
 
     @Override
     public void close() {
-        publishing.close();
-        consuming.close();
+        if (publishing != null) {
+            publishing.close();
+        }
+        if (consuming != null) {
+            consuming.close();
+        }
     }
 }

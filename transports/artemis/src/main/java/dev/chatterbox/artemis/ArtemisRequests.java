@@ -20,28 +20,29 @@ import org.slf4j.LoggerFactory;
  * A connection that brings requests. One session receives them, and its thread answers them one after the other. A
  * second session replies, because delayed answers come on another thread.
  */
-final class ArtemisRequests implements BrokerConnection {
+record ArtemisRequests(
+        ArtemisConnection connection,
+        SquareResponder responder,
+        ClientSession requests,
+        ClientConsumer consumer,
+        ClientSession replies,
+        ClientProducer producer)
+        implements BrokerConnection {
 
     private static final Logger log = LoggerFactory.getLogger(ArtemisRequests.class);
 
-    private final ArtemisConnection connection;
-    private final SquareResponder responder;
-    private final ClientSession requests;
-    private final ClientConsumer consumer;
-    private final ClientSession replies;
-    private final ClientProducer producer;
-
-    ArtemisRequests(String url, String queue, SquareResponder responder) throws ActiveMQException {
-        this.responder = responder;
-        connection = new ArtemisConnection(url, options -> options.setAckBatchSize(ArtemisConnection.ACK_BATCH));
+    static ArtemisRequests open(String url, String queue, SquareResponder responder) throws ActiveMQException {
+        ArtemisConnection connection =
+                ArtemisConnection.open(url, options -> options.setAckBatchSize(ArtemisConnection.ACK_BATCH));
         try {
-            replies = connection.session();
-            producer = replies.createProducer();
-            requests = connection.receivingSession(false);
+            ClientSession replies = connection.session();
+            ClientSession requests = connection.receivingSession(false);
             ArtemisConnection.makeQueue(requests, SimpleString.of(queue));
-            consumer = requests.createConsumer(queue);
-            consumer.setMessageHandler(this::answer);
+            ArtemisRequests opened = new ArtemisRequests(
+                    connection, responder, requests, requests.createConsumer(queue), replies, replies.createProducer());
+            opened.consumer.setMessageHandler(opened::answer);
             requests.start();
+            return opened;
         } catch (ActiveMQException | RuntimeException e) {
             connection.close();
             throw e;

@@ -15,6 +15,6 @@ public class ArtemisResponder {
             @Value("${artemis.url}") String url, @Value("${artemis.queue}") String queue, SquareResponder responder) {
         String broker = ArtemisConnection.addresses(url);
         return new KeptResponder(
-                "the Artemis broker at " + broker, broker, () -> new ArtemisRequests(url, queue, responder));
+                "the Artemis broker at " + broker, broker, () -> ArtemisRequests.open(url, queue, responder));
     }
 }

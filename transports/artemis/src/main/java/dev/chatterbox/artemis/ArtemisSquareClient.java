@@ -53,18 +53,49 @@ class ArtemisSquareClient extends CorrelatedClient<ArtemisSquareClient.Requester
     protected Requester open() throws ActiveMQException {
         // By default send() waits until the broker says that a durable message is stored.
         ArtemisConnection connection =
-                new ArtemisConnection(settings.url(), options -> options.setBlockOnDurableSend(false));
+                ArtemisConnection.open(settings.url(), options -> options.setBlockOnDurableSend(false));
         try {
-            return new Requester(connection);
+            ClientSession questions = connection.session();
+            ArtemisConnection.makeQueue(questions, SimpleString.of(queue));
+            // The broker acknowledges replies when it delivers them, because a reply is useless if its requester dies.
+            ClientSession replies = connection.receivingSession(true);
+            SimpleString replyTo = SimpleString.of(queue + ".replies." + UUID.randomUUID());
+            replies.createQueue(QueueConfiguration.of(replyTo)
+                    .setRoutingType(RoutingType.ANYCAST)
+                    .setDurable(false)
+                    .setTemporary(true));
+            replies.createConsumer(replyTo).setMessageHandler(this::replied);
+            replies.start();
+            ClientSession requests = connection.session();
+            return new Requester(
+                    connection, replyTo, questions, requests, requests.createProducer(SimpleString.of(queue)));
         } catch (ActiveMQException | RuntimeException e) {
             connection.close();
             throw e;
         }
     }
 
+    /** The broker drops a request at its deadline, by the clocks of this machine and the broker's. */
     @Override
     protected void send(Requester requester, long correlationId, SquareRequest request) throws ActiveMQException {
-        requester.send(correlationId, request);
+        byte[] body = request.body();
+        long now = System.currentTimeMillis();
+        ClientMessage message = requester.requests.createMessage(
+                Message.BYTES_TYPE,
+                settings.durable(),
+                settings.expires() ? now + request.timeout().toMillis() : 0,
+                now,
+                PRIORITY);
+        message.setReplyTo(requester.replyTo);
+        message.setCorrelationID(correlationId);
+        String parent = request.traceparent();
+        if (parent != null) {
+            message.putStringProperty(Traces.PARENT, parent);
+        }
+        message.getBodyBuffer().writeBytes(body);
+        synchronized (requester.producer) {
+            requester.producer.send(message);
+        }
     }
 
     private void replied(ClientMessage reply) {
@@ -106,55 +137,17 @@ class ArtemisSquareClient extends CorrelatedClient<ArtemisSquareClient.Requester
     /**
      * A connection with a temporary queue for replies. One session sends, one receives replies, and one queries the
      * broker. It sends requests without waiting for the broker. Safe for concurrent use.
+     *
+     * @param questions guarded by itself
+     * @param requests guarded by {@code producer}
      */
-    final class Requester implements BrokerConnection {
-
-        private final ArtemisConnection connection;
-        private final SimpleString replyTo;
-        private final ClientSession questions;
-        private final ClientSession requests;
-
-        /** Its monitor guards its session, too. */
-        private final ClientProducer producer;
-
-        private Requester(ArtemisConnection connection) throws ActiveMQException {
-            this.connection = connection;
-            questions = connection.session();
-            ArtemisConnection.makeQueue(questions, SimpleString.of(queue));
-            // The broker acknowledges replies when it delivers them, because a reply is useless if its requester dies.
-            ClientSession replies = connection.receivingSession(true);
-            replyTo = SimpleString.of(queue + ".replies." + UUID.randomUUID());
-            replies.createQueue(QueueConfiguration.of(replyTo)
-                    .setRoutingType(RoutingType.ANYCAST)
-                    .setDurable(false)
-                    .setTemporary(true));
-            replies.createConsumer(replyTo).setMessageHandler(reply -> replied(reply));
-            replies.start();
-            requests = connection.session();
-            producer = requests.createProducer(SimpleString.of(queue));
-        }
-
-        /** The broker drops it at its deadline, by the clocks of this machine and the broker's. */
-        private void send(long correlationId, SquareRequest request) throws ActiveMQException {
-            byte[] body = request.body();
-            long now = System.currentTimeMillis();
-            ClientMessage message = requests.createMessage(
-                    Message.BYTES_TYPE,
-                    settings.durable(),
-                    settings.expires() ? now + request.timeout().toMillis() : 0,
-                    now,
-                    PRIORITY);
-            message.setReplyTo(replyTo);
-            message.setCorrelationID(correlationId);
-            String parent = request.traceparent();
-            if (parent != null) {
-                message.putStringProperty(Traces.PARENT, parent);
-            }
-            message.getBodyBuffer().writeBytes(body);
-            synchronized (producer) {
-                producer.send(message);
-            }
-        }
+    record Requester(
+            ArtemisConnection connection,
+            SimpleString replyTo,
+            ClientSession questions,
+            ClientSession requests,
+            ClientProducer producer)
+            implements BrokerConnection {
 
         @Override
         public void awaitEnd() throws InterruptedException {

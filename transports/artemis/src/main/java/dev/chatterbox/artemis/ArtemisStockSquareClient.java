@@ -1,5 +1,7 @@
 package dev.chatterbox.artemis;
 
+import static java.util.Map.entry;
+
 import dev.chatterbox.client.CallException;
 import dev.chatterbox.client.CallLimits;
 import dev.chatterbox.client.Deviation;
@@ -122,13 +124,12 @@ class ArtemisStockSquareClient implements SquareClient {
 
     @Override
     public Map<String, Object> settings() {
-        return Map.of(
-                "url",
-                ArtemisConnection.addresses(settings.url()),
-                "version",
-                "artemis-jakarta-client " + VersionLoader.getVersion().getFullVersion(),
-                "threads",
-                THREADS);
+        return Map.ofEntries(
+                entry("url", ArtemisConnection.addresses(settings.url())),
+                entry(
+                        "version",
+                        "artemis-jakarta-client " + VersionLoader.getVersion().getFullVersion()),
+                entry("threads", THREADS));
     }
 
     @Override

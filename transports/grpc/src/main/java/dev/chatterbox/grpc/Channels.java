@@ -1,6 +1,7 @@
 package dev.chatterbox.grpc;
 
 import dev.chatterbox.connection.Daemon;
+import dev.chatterbox.connection.Turns;
 import io.grpc.ConnectivityState;
 import io.grpc.ManagedChannel;
 import io.grpc.netty.NettyChannelBuilder;
@@ -9,6 +10,7 @@ import java.util.List;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.function.IntPredicate;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -32,6 +34,7 @@ public final class Channels {
 
     private final Duration maxAge;
     private final List<RenewedChannel> channels;
+    private final IntPredicate ready = this::isReady;
     private final ScheduledExecutorService upkeep =
             Executors.newSingleThreadScheduledExecutor(task -> Daemon.thread("grpc-channels", task));
 
@@ -70,12 +73,11 @@ public final class Channels {
 
     /** The channel whose turn it is, among those that are connected. The caller must start its call at once. */
     public ManagedChannel next(long turn) {
-        int first = channels.size() == 1 ? 0 : Math.floorMod(turn, channels.size());
-        ManagedChannel channel = channels.get(first).current;
-        for (int i = 1; i < channels.size() && channel.getState(false) != ConnectivityState.READY; i++) {
-            channel = channels.get((first + i) % channels.size()).current;
-        }
-        return channel;
+        return channels.get(Turns.next(turn, channels.size(), ready)).current;
+    }
+
+    private boolean isReady(int channel) {
+        return channels.get(channel).current.getState(false) == ConnectivityState.READY;
     }
 
     /** The channels in use. The caller must use each of them at once. */

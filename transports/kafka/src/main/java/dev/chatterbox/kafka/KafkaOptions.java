@@ -1,5 +1,7 @@
 package dev.chatterbox.kafka;
 
+import static java.util.Map.entry;
+
 import java.util.HashMap;
 import java.util.Map;
 import org.apache.kafka.clients.CommonClientConfigs;
@@ -12,22 +14,17 @@ public final class KafkaOptions {
     public static final Map<String, Object> COMMON = Map.of(CommonClientConfigs.RECONNECT_BACKOFF_MAX_MS_CONFIG, 1_000);
 
     /** Of the producer of requests, and of that of replies. */
-    public static final Map<String, Object> PRODUCER = Map.of(
+    public static final Map<String, Object> PRODUCER = Map.ofEntries(
             // Stored logs have equal terms: a record counts when it is stored. acks=0 would be faster, but unfair.
-            ProducerConfig.ACKS_CONFIG,
-            "all",
+            entry(ProducerConfig.ACKS_CONFIG, "all"),
             // The default since Kafka 4 is 5 ms. A lone call waits for all of it; under load batches fill anyway, while
             // the request before is on its way.
-            ProducerConfig.LINGER_MS_CONFIG,
-            0,
+            entry(ProducerConfig.LINGER_MS_CONFIG, 0),
             // A batch of the default size, 16 KiB, holds one record of 8 KiB: each call would need its own batch.
-            ProducerConfig.BATCH_SIZE_CONFIG,
-            256 << 10,
+            entry(ProducerConfig.BATCH_SIZE_CONFIG, 256 << 10),
             // A message is worth nothing after the deadline of its call (chatterbox.call-timeout).
-            ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG,
-            5_000,
-            ProducerConfig.REQUEST_TIMEOUT_MS_CONFIG,
-            4_000);
+            entry(ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG, 5_000),
+            entry(ProducerConfig.REQUEST_TIMEOUT_MS_CONFIG, 4_000));
 
     /** The most records of one poll. The default, 500, divides a burst of messages into more polls. */
     public static final int MAX_POLL_RECORDS = 2_000;

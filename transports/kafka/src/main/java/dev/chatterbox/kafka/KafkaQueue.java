@@ -1,5 +1,7 @@
 package dev.chatterbox.kafka;
 
+import static java.util.Map.entry;
+
 import dev.chatterbox.kafka.RecordReader.Commits;
 import dev.chatterbox.queue.QueueConnection;
 import dev.chatterbox.queue.QueueListener;
@@ -34,7 +36,7 @@ import org.jspecify.annotations.Nullable;
  * <p>A variant's settings: {@code servers}; {@code producers}, to which messages go in turn; {@code batch} in KB,
  * {@code linger} in ms and {@code acks} of each; {@code commit-each}, with which consumers wait for a commit after each message.
  */
-public class KafkaQueue implements QueueConnection {
+public class KafkaQueue extends QueueConnection {
 
     /** Over all topics. The most consumers of a group: each needs a partition. */
     private static final int PARTITIONS = 16;
@@ -46,24 +48,26 @@ public class KafkaQueue implements QueueConnection {
 
     private static final Duration CLOSE_WITHIN = Duration.ofSeconds(1);
 
-    private final QueueSettings settings;
-    private final QueueListener listener;
     private final Outages outages;
     private final Map<String, Object> options;
-    private final TopicAdmin admin;
+
+    @SuppressWarnings("NullAway.Init")
+    private TopicAdmin admin;
 
     /** None before the queue is made. */
     private final List<Producer<byte[], byte[]>> producers = new ArrayList<>();
 
-    private List<String> topics = List.of();
     private final CountDownLatch ended = new CountDownLatch(1);
     private volatile @Nullable RuntimeException failure;
 
-    public KafkaQueue(QueueSettings settings, QueueListener listener) throws IOException, InterruptedException {
-        this.settings = settings;
-        this.listener = listener;
+    public KafkaQueue(QueueSettings settings, QueueListener listener) {
+        super(settings, listener);
         outages = new Outages(settings.client("servers"), "client");
         options = KafkaOptions.merged(KafkaOptions.COMMON, servers(settings));
+    }
+
+    @Override
+    public void open() throws IOException, InterruptedException {
         admin = TopicAdmin.open(outages, options, opened -> opened);
     }
 
@@ -78,49 +82,42 @@ public class KafkaQueue implements QueueConnection {
     }
 
     @Override
-    public void make(Spread spread, boolean empty) throws Exception {
-        topics = topics(spread);
-        if (empty) {
-            // Also those of an earlier time, which may have been more.
-            admin.delete(admin.topics(settings.queue() + Spread.TOPIC));
-            remove();
-        }
-        admin.make(topics, Math.max(1, PARTITIONS / topics.size()), RETENTION);
+    protected void make(Spread wanted) throws Exception {
+        admin.make(topics(), Math.max(1, PARTITIONS / topics().size()), RETENTION);
         if (producers.isEmpty()) {
-            open(Integer.parseInt(settings.client("producers", "1")));
+            openProducers(Integer.parseInt(settings.client("producers", "1")));
         }
         for (Producer<byte[], byte[]> producer : producers) {
-            topics.forEach(producer::partitionsFor);
+            topics().forEach(producer::partitionsFor);
         }
     }
 
     /** @param number of producers */
-    protected void open(int number) {
+    protected void openProducers(int number) {
         Map<String, Object> ofProducers = KafkaOptions.merged(
                 options,
                 KafkaOptions.PRODUCER,
-                Map.of(
-                        ProducerConfig.MAX_BLOCK_MS_CONFIG,
-                        ANSWER_MILLIS,
-                        ProducerConfig.BATCH_SIZE_CONFIG,
-                        Integer.parseInt(settings.client("batch", "256KB").replace("KB", "")) << 10,
-                        ProducerConfig.LINGER_MS_CONFIG,
-                        Integer.parseInt(settings.client("linger", "0ms").replace("ms", "")),
-                        ProducerConfig.ACKS_CONFIG,
-                        settings.client("acks", "all")));
+                Map.ofEntries(
+                        entry(ProducerConfig.MAX_BLOCK_MS_CONFIG, ANSWER_MILLIS),
+                        entry(
+                                ProducerConfig.BATCH_SIZE_CONFIG,
+                                Integer.parseInt(settings.client("batch", "256KB")
+                                                .replace("KB", ""))
+                                        << 10),
+                        entry(
+                                ProducerConfig.LINGER_MS_CONFIG,
+                                Integer.parseInt(
+                                        settings.client("linger", "0ms").replace("ms", ""))),
+                        entry(ProducerConfig.ACKS_CONFIG, settings.client("acks", "all"))));
         for (int i = 0; i < number; i++) {
             producers.add(new KafkaProducer<>(ofProducers, new ByteArraySerializer(), new ByteArraySerializer()));
         }
     }
 
     @Override
-    public List<String> topics() {
-        return topics;
-    }
-
-    @Override
     public void remove() throws Exception {
-        admin.delete(topics);
+        admin.delete(admin.topics(settings.queue() + Spread.TOPIC));
+        admin.delete(topics());
     }
 
     @Override
@@ -157,9 +154,9 @@ public class KafkaQueue implements QueueConnection {
      */
     protected String group(Spread spread, int group) throws IOException, InterruptedException {
         String first = topics(spread).get(0);
-        Uuid made = Objects.requireNonNull(admin.describe(List.of(first)).get(first))
+        Uuid topic = Objects.requireNonNull(admin.describe(List.of(first)).get(first))
                 .topicId();
-        return spread.group("%s.%s".formatted(settings.group(), made), group);
+        return spread.group("%s.%s".formatted(settings.group(), topic), group);
     }
 
     protected List<String> topics(Spread spread) {
@@ -168,26 +165,21 @@ public class KafkaQueue implements QueueConnection {
 
     /** Returns when each consumer has its partitions, or none after some seconds. */
     @Override
-    public AutoCloseable consume(Spread spread, int group, int consumers, Consumer<byte[]> taken) throws Exception {
+    public AutoCloseable consume(Spread spread, int group, int consumers, Consumer<byte[]> handler) throws Exception {
         Map<String, Object> ofGroup = KafkaOptions.merged(
                 options,
-                Map.of(
-                        ConsumerConfig.GROUP_ID_CONFIG,
-                        group(spread, group),
-                        ConsumerConfig.AUTO_OFFSET_RESET_CONFIG,
-                        "earliest",
-                        ConsumerConfig.MAX_POLL_RECORDS_CONFIG,
-                        KafkaOptions.MAX_POLL_RECORDS,
+                Map.ofEntries(
+                        entry(ConsumerConfig.GROUP_ID_CONFIG, group(spread, group)),
+                        entry(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "earliest"),
+                        entry(ConsumerConfig.MAX_POLL_RECORDS_CONFIG, KafkaOptions.MAX_POLL_RECORDS),
                         // What a member that dies leaves behind waits for so long. By default 45 s, and 3 s.
-                        ConsumerConfig.SESSION_TIMEOUT_MS_CONFIG,
-                        10_000,
-                        ConsumerConfig.HEARTBEAT_INTERVAL_MS_CONFIG,
-                        1_000));
+                        entry(ConsumerConfig.SESSION_TIMEOUT_MS_CONFIG, 10_000),
+                        entry(ConsumerConfig.HEARTBEAT_INTERVAL_MS_CONFIG, 1_000)));
         Commits commits = settings.isOn("commit-each") ? Commits.EACH_RECORD : Commits.EACH_POLL;
         List<RecordReader> readers = new ArrayList<>();
         try {
             for (int i = 0; i < consumers; i++) {
-                readers.add(RecordReader.ofGroup(ofGroup, topics(spread), commits, taken, this::failed));
+                readers.add(RecordReader.ofGroup(ofGroup, topics(spread), commits, handler, this::failed));
             }
             long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(ANSWER_MILLIS);
             for (RecordReader reader : readers) {
@@ -213,7 +205,9 @@ public class KafkaQueue implements QueueConnection {
 
     @Override
     public void close() {
-        admin.close();
+        if (admin != null) {
+            admin.close();
+        }
         long end = System.nanoTime() + CLOSE_WITHIN.toNanos();
         producers.forEach(producer -> producer.close(Duration.ofNanos(Math.max(0, end - System.nanoTime()))));
     }

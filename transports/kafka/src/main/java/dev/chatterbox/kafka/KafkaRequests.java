@@ -30,13 +30,11 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.springframework.kafka.config.ConcurrentKafkaListenerContainerFactory;
 import org.springframework.kafka.listener.BatchInterceptor;
 import org.springframework.kafka.listener.BatchMessageListener;
 import org.springframework.kafka.listener.ConcurrentMessageListenerContainer;
 import org.springframework.kafka.listener.ConsumerAwareRebalanceListener;
 import org.springframework.kafka.listener.ContainerProperties;
-import org.springframework.kafka.listener.MessageListener;
 
 /**
  * A member of the responders' consumer group. It receives requests from the topic, and batches from the topic with
@@ -55,6 +53,8 @@ final class KafkaRequests implements BrokerConnection {
     /** A responder that dies answers again what it answered since. A commit a poll would cost a round trip each. */
     private static final Duration COMMIT_EVERY = Duration.ofSeconds(1);
 
+    private static final Duration COMMIT_WITHIN = Duration.ofSeconds(1);
+
     private static final Map<String, Object> PRODUCER = Map.of(
             // Replies go to known addresses only, so a wait here means that the broker is away. It blocks the poll loop
             // briefly.
@@ -64,50 +64,47 @@ final class KafkaRequests implements BrokerConnection {
     private final Outages outages;
     private final List<String> topics;
     private final String batchTopic;
+    private final boolean commitEach;
     private final SquareResponder responder;
     private final Producer<byte[], byte[]> producer;
     private final ReplySender replies;
     private final ConcurrentMessageListenerContainer<byte[], byte[]> listener;
     private volatile boolean joined;
 
-    /** Polls that are not committed, in their order; used on the consumer's thread only, as is the next one. */
-    private final Queue<Poll> polls = new ArrayDeque<>();
+    /** What is not committed, in its order; used on the consumer's thread only, as is the next one. */
+    private final Queue<Portion> portions = new ArrayDeque<>();
 
-    private Poll last = new Poll(Map.of(), new AtomicInteger());
+    /** That of the current poll. */
+    private Portion last = new Portion(Map.of(), new AtomicInteger());
 
     /** Why the last check of the topics failed; null if it succeeded. */
     private volatile @Nullable String outage;
 
     /**
      * @param options of the producer; they override those that responder and requester share
-     * @param commitEach whether to commit after each request, and to wait for it
+     * @param listener of both topics, not started
+     * @param commitEach whether to commit each request by itself, and to wait for that commit
      */
     KafkaRequests(
             TopicAdmin admin,
             Outages outages,
             String topic,
             Map<String, Object> options,
-            ConcurrentKafkaListenerContainerFactory<byte[], byte[]> listeners,
+            ConcurrentMessageListenerContainer<byte[], byte[]> listener,
             boolean commitEach,
-            SquareResponder responder)
-            throws IOException, InterruptedException {
+            SquareResponder responder) {
         this.admin = admin;
         this.outages = outages;
+        this.commitEach = commitEach;
         this.responder = responder;
         batchTopic = TopicAdmin.batchTopic(topic);
         topics = List.of(topic, batchTopic);
-        admin.make(topics);
-        listener = listeners.createContainer(topic, batchTopic);
+        this.listener = listener;
         listener.setBeanName("square-requests");
         ContainerProperties properties = listener.getContainerProperties();
-        if (commitEach) {
-            properties.setMessageListener((MessageListener<byte[], byte[]>) this::answer);
-            properties.setAckMode(ContainerProperties.AckMode.RECORD);
-        } else {
-            properties.setMessageListener(
-                    (BatchMessageListener<byte[], byte[]>) requests -> requests.forEach(this::answer));
-            listener.setBatchInterceptor(new Commits());
-        }
+        properties.setMessageListener(
+                (BatchMessageListener<byte[], byte[]>) requests -> requests.forEach(this::answer));
+        listener.setBatchInterceptor(new Commits());
         properties.setConsumerRebalanceListener(new Membership());
         properties.setShutdownTimeout(CLOSE_WITHIN.toMillis());
         producer = new KafkaProducer<>(
@@ -115,6 +112,9 @@ final class KafkaRequests implements BrokerConnection {
                 new ByteArraySerializer(),
                 new ByteArraySerializer());
         replies = new ReplySender(admin.admin(), producer, responder);
+    }
+
+    void start() {
         try {
             listener.start();
         } catch (RuntimeException e) {
@@ -129,14 +129,28 @@ final class KafkaRequests implements BrokerConnection {
      * because a wrong request must not hold up those behind it.
      */
     private void answer(ConsumerRecord<byte[], byte[]> request) {
-        Poll poll = last;
-        if (!answer(request, poll)) {
-            poll.settled();
+        Portion portion = commitEach ? portion(request) : last;
+        if (!answer(request, portion)) {
+            portion.run();
         }
     }
 
+    private Portion portion(ConsumerRecord<byte[], byte[]> request) {
+        return portion(
+                Map.of(
+                        new TopicPartition(request.topic(), request.partition()),
+                        new OffsetAndMetadata(request.offset() + 1)),
+                1);
+    }
+
+    private Portion portion(Map<TopicPartition, OffsetAndMetadata> next, int requests) {
+        Portion portion = new Portion(next, new AtomicInteger(requests));
+        portions.add(portion);
+        return portion;
+    }
+
     /** @return whether a reply to it is sent, or is to be */
-    private boolean answer(ConsumerRecord<byte[], byte[]> request, Poll poll) {
+    private boolean answer(ConsumerRecord<byte[], byte[]> request, Portion portion) {
         Header topic = request.headers().lastHeader(MessageHeaders.REPLY_TOPIC);
         Header partition = request.headers().lastHeader(MessageHeaders.REPLY_PARTITION);
         Header correlation = request.headers().lastHeader(MessageHeaders.CORRELATION_ID);
@@ -155,7 +169,7 @@ final class KafkaRequests implements BrokerConnection {
                 new String(topic.value(), StandardCharsets.UTF_8),
                 number,
                 correlated ? correlation : null,
-                poll::settled,
+                portion,
                 responder.trace(MessageHeaders.text(request.headers(), Traces.PARENT)));
         if (!correlated) {
             responder.refuse("it has no " + MessageHeaders.CORRELATION_ID, reply);
@@ -177,14 +191,15 @@ final class KafkaRequests implements BrokerConnection {
     }
 
     /**
-     * The requests that one poll brought.
+     * Requests that are committed together: those of one poll, or one alone. It runs when one of them is settled.
      *
      * @param next what to commit when all of them are settled
      * @param open how many are neither answered by a reply that is stored, nor never to be
      */
-    private record Poll(Map<TopicPartition, OffsetAndMetadata> next, AtomicInteger open) {
+    private record Portion(Map<TopicPartition, OffsetAndMetadata> next, AtomicInteger open) implements Runnable {
 
-        void settled() {
+        @Override
+        public void run() {
             open.decrementAndGet();
         }
     }
@@ -197,27 +212,44 @@ final class KafkaRequests implements BrokerConnection {
         @Override
         public ConsumerRecords<byte[], byte[]> intercept(
                 ConsumerRecords<byte[], byte[]> requests, Consumer<byte[], byte[]> consumer) {
-            last = new Poll(requests.nextOffsets(), new AtomicInteger(requests.count()));
-            polls.add(last);
+            if (!commitEach) {
+                last = portion(requests.nextOffsets(), requests.count());
+            }
             return requests;
         }
 
         /** Runs before each poll. */
         @Override
         public void setupThreadState(Consumer<?, ?> consumer) {
-            if (System.nanoTime() - committedAt > COMMIT_EVERY.toNanos()) {
+            if (commitEach) {
+                while (isFirstSettled()) {
+                    commit(consumer, portions.remove().next);
+                }
+            } else if (System.nanoTime() - committedAt > COMMIT_EVERY.toNanos()) {
                 committedAt = System.nanoTime();
                 consumer.commitAsync(settled(), (offsets, error) -> log.debug("Committed {}", offsets, error));
             }
         }
     }
 
+    private boolean isFirstSettled() {
+        return !portions.isEmpty() && portions.element().open.get() == 0;
+    }
+
     private Map<TopicPartition, OffsetAndMetadata> settled() {
         Map<TopicPartition, OffsetAndMetadata> settled = new HashMap<>();
-        while (!polls.isEmpty() && polls.element().open.get() == 0) {
-            settled.putAll(polls.remove().next);
+        while (isFirstSettled()) {
+            settled.putAll(portions.remove().next);
         }
         return settled;
+    }
+
+    private static void commit(Consumer<?, ?> consumer, Map<TopicPartition, OffsetAndMetadata> next) {
+        try {
+            consumer.commitSync(next, COMMIT_WITHIN);
+        } catch (KafkaException e) {
+            log.debug("Some requests are answered again", e);
+        }
     }
 
     private final class Membership implements ConsumerAwareRebalanceListener {
@@ -225,13 +257,9 @@ final class KafkaRequests implements BrokerConnection {
         /** Whoever gets the partitions is to answer again as little as possible. */
         @Override
         public void onPartitionsRevokedBeforeCommit(Consumer<?, ?> consumer, Collection<TopicPartition> partitions) {
-            try {
-                producer.flush();
-                consumer.commitSync(settled(), CLOSE_WITHIN);
-            } catch (KafkaException e) {
-                log.debug("Some requests are answered again", e);
-            }
-            polls.clear();
+            producer.flush();
+            commit(consumer, settled());
+            portions.clear();
         }
 
         @Override
@@ -243,7 +271,7 @@ final class KafkaRequests implements BrokerConnection {
         @Override
         public void onPartitionsLost(Collection<TopicPartition> partitions) {
             joined = false;
-            polls.clear();
+            portions.clear();
             log.info("No longer answers {}: the group went on without this responder", partitions);
         }
     }

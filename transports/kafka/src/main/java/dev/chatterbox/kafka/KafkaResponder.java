@@ -2,6 +2,7 @@ package dev.chatterbox.kafka;
 
 import dev.chatterbox.responder.KeptResponder;
 import dev.chatterbox.responder.SquareResponder;
+import java.util.List;
 import org.springframework.beans.factory.annotation.Value;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -26,16 +27,18 @@ public class KafkaResponder {
         return new KeptResponder(
                 outages.broker(),
                 servers,
-                () -> TopicAdmin.open(
-                        outages,
-                        admins.getConfigurationProperties(),
-                        admin -> new KafkaRequests(
-                                admin,
-                                outages,
-                                topic,
-                                producers.getConfigurationProperties(),
-                                listeners,
-                                commitEach,
-                                responder)));
+                () -> TopicAdmin.open(outages, admins.getConfigurationProperties(), admin -> {
+                    admin.make(List.of(topic, TopicAdmin.batchTopic(topic)));
+                    KafkaRequests requests = new KafkaRequests(
+                            admin,
+                            outages,
+                            topic,
+                            producers.getConfigurationProperties(),
+                            listeners.createContainer(topic, TopicAdmin.batchTopic(topic)),
+                            commitEach,
+                            responder);
+                    requests.start();
+                    return requests;
+                }));
     }
 }

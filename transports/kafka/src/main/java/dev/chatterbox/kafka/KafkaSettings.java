@@ -1,5 +1,7 @@
 package dev.chatterbox.kafka;
 
+import static java.util.Map.entry;
+
 import java.time.Duration;
 import java.util.Map;
 import org.apache.kafka.clients.CommonClientConfigs;
@@ -56,15 +58,10 @@ record KafkaSettings(
 
     /** The options of the producer. */
     Map<String, Object> producer() {
-        int lingerMillis = (int) linger.toMillis();
-        int batchBytes = (int) batch.toBytes();
-        return Map.of(
-                ProducerConfig.LINGER_MS_CONFIG,
-                lingerMillis,
-                ProducerConfig.BATCH_SIZE_CONFIG,
-                batchBytes,
-                ProducerConfig.ACKS_CONFIG,
-                acks);
+        return Map.ofEntries(
+                entry(ProducerConfig.LINGER_MS_CONFIG, (int) linger.toMillis()),
+                entry(ProducerConfig.BATCH_SIZE_CONFIG, (int) batch.toBytes()),
+                entry(ProducerConfig.ACKS_CONFIG, acks));
     }
 
     /** Shows only what decides the cost of a call, because the other properties hold passwords. */

@@ -1,5 +1,7 @@
 package dev.chatterbox.kafka;
 
+import static java.util.Map.entry;
+
 import dev.chatterbox.client.CallException;
 import dev.chatterbox.client.CallLimits;
 import dev.chatterbox.client.CorrelatedClient;
@@ -135,7 +137,50 @@ class KafkaSquareClient extends CorrelatedClient<KafkaSquareClient.Requester> {
     @Override
     protected Requester open() throws IOException, InterruptedException {
         Map<String, Object> options = settings.options(spring);
-        return TopicAdmin.open(outages, options, admin -> new Requester(admin, options));
+        return TopicAdmin.open(outages, options, admin -> open(admin, options));
+    }
+
+    /** @param options of every client */
+    private Requester open(TopicAdmin admin, Map<String, Object> options) throws IOException, InterruptedException {
+        admin.make(List.of(replyTopic));
+        Map<String, TopicDescription> descriptions = admin.describe(topics);
+        int batchBytes = admin.maxMessageBytes(topics);
+        limit = batchBytes < MAX_REQUEST_SIZE
+                ? new MessageLimit(batchBytes, "max.message.bytes of " + batchBytes).less(FRAME)
+                : LIMIT;
+        int partitions = Objects.requireNonNull(descriptions.get(replyTopic))
+                .partitions()
+                .size();
+        TopicPartition replies =
+                new TopicPartition(replyTopic, settings.replyPartition(partitions, PROCESS, partitionOffset));
+        // An offset and not "the end", which would be looked up after the first requests are on their way.
+        long offset = admin.endOffset(replies);
+        Producer<byte[], byte[]> producer = producer(options);
+        try {
+            Requester requester = new Requester(
+                    admin, Requester.ids(descriptions), MessageHeaders.replyPartition(replies.partition()), producer);
+            requestTopics.forEach(requester::learnTopic);
+            requester.read(options, replies, offset);
+            return requester;
+        } catch (RuntimeException e) {
+            producer.close(Duration.ZERO);
+            throw e;
+        }
+    }
+
+    private Producer<byte[], byte[]> producer(Map<String, Object> options) {
+        Map<String, Object> own = Map.ofEntries(
+                // send() runs on the thread that receives the replies, so it must not wait. The topics are known
+                // before the first call.
+                entry(ProducerConfig.MAX_BLOCK_MS_CONFIG, 100),
+                entry(ProducerConfig.MAX_REQUEST_SIZE_CONFIG, MAX_REQUEST_SIZE),
+                // send() must not wait for memory either: there is room for everything that may be in flight.
+                entry(ProducerConfig.BUFFER_MEMORY_CONFIG, LEAST_BUFFER + 2 * maxBytesInFlight),
+                entry(ProducerConfig.METADATA_MAX_IDLE_CONFIG, 86_400_000));
+        return new KafkaProducer<>(
+                KafkaOptions.merged(options, KafkaOptions.PRODUCER, own, settings.producer()),
+                new ByteArraySerializer(),
+                new ByteArraySerializer());
     }
 
     @Override
@@ -219,69 +264,36 @@ class KafkaSquareClient extends CorrelatedClient<KafkaSquareClient.Requester> {
         private final Set<Uuid> topicIds;
         private final Header replyPartition;
         private final Producer<byte[], byte[]> producer;
-        private final RecordReader reader;
+
+        @SuppressWarnings("NullAway.Init")
+        private RecordReader reader;
+
         private final CountDownLatch readerEnded = new CountDownLatch(1);
         private volatile @Nullable RuntimeException readerFailure;
         private volatile long repliedAt = System.nanoTime();
 
-        /** @param options of every client */
-        private Requester(TopicAdmin admin, Map<String, Object> options) throws IOException, InterruptedException {
+        Requester(TopicAdmin admin, Set<Uuid> topicIds, Header replyPartition, Producer<byte[], byte[]> producer) {
             this.admin = admin;
-            admin.make(List.of(replyTopic));
-            Map<String, TopicDescription> found = admin.describe(topics);
-            topicIds = ids(found);
-            int taken = admin.maxMessageBytes(topics);
-            limit = taken < MAX_REQUEST_SIZE
-                    ? new MessageLimit(taken, "max.message.bytes of " + taken).less(FRAME)
-                    : LIMIT;
-            int partitions =
-                    Objects.requireNonNull(found.get(replyTopic)).partitions().size();
-            TopicPartition replies =
-                    new TopicPartition(replyTopic, settings.replyPartition(partitions, PROCESS, partitionOffset));
-            replyPartition = MessageHeaders.replyPartition(replies.partition());
-            // An offset and not "the end", which would be looked up after the first requests are on their way.
-            long offset = admin.endOffset(replies);
-            producer = producer(options);
-            try {
-                requestTopics.forEach(this::learnTopic);
-                reader = RecordReader.ofPartition(
-                        KafkaOptions.merged(
-                                options,
-                                settings.commitEach()
-                                        ? Map.of(ConsumerConfig.GROUP_ID_CONFIG, group + "-replies")
-                                        : Map.of(),
-                                Map.of(
-                                        ConsumerConfig.AUTO_OFFSET_RESET_CONFIG,
-                                        "latest",
-                                        ConsumerConfig.MAX_POLL_RECORDS_CONFIG,
-                                        KafkaOptions.MAX_POLL_RECORDS)),
-                        replies,
-                        offset,
-                        this::read,
-                        this::readerFailed);
-            } catch (RuntimeException e) {
-                producer.close(Duration.ZERO);
-                throw e;
-            }
+            this.topicIds = topicIds;
+            this.replyPartition = replyPartition;
+            this.producer = producer;
         }
 
-        private Producer<byte[], byte[]> producer(Map<String, Object> options) {
-            Map<String, Object> own = Map.of(
-                    // send() runs on the thread that receives the replies, so it must not wait. The topics are known
-                    // before the first call.
-                    ProducerConfig.MAX_BLOCK_MS_CONFIG,
-                    100,
-                    ProducerConfig.MAX_REQUEST_SIZE_CONFIG,
-                    MAX_REQUEST_SIZE,
-                    // send() must not wait for memory either: there is room for everything that may be in flight.
-                    ProducerConfig.BUFFER_MEMORY_CONFIG,
-                    LEAST_BUFFER + 2 * maxBytesInFlight,
-                    ProducerConfig.METADATA_MAX_IDLE_CONFIG,
-                    86_400_000);
-            return new KafkaProducer<>(
-                    KafkaOptions.merged(options, KafkaOptions.PRODUCER, own, settings.producer()),
-                    new ByteArraySerializer(),
-                    new ByteArraySerializer());
+        /** @param options of every client */
+        private void read(Map<String, Object> options, TopicPartition replies, long offset) {
+            reader = RecordReader.ofPartition(
+                    KafkaOptions.merged(
+                            options,
+                            settings.commitEach()
+                                    ? Map.of(ConsumerConfig.GROUP_ID_CONFIG, group + "-replies")
+                                    : Map.of(),
+                            Map.ofEntries(
+                                    entry(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "latest"),
+                                    entry(ConsumerConfig.MAX_POLL_RECORDS_CONFIG, KafkaOptions.MAX_POLL_RECORDS))),
+                    replies,
+                    offset,
+                    this::read,
+                    this::readerFailed);
         }
 
         /** A send waits for its topic's metadata, so the producer asks for the metadata before the first send. */
@@ -331,16 +343,16 @@ class KafkaSquareClient extends CorrelatedClient<KafkaSquareClient.Requester> {
         /** If replies come, the broker is there, even if it does not answer this question in time. */
         private void lookAtTopics() throws IOException, InterruptedException {
             long begun = System.nanoTime();
-            Set<Uuid> found;
+            Set<Uuid> current;
             try {
-                found = ids(admin.describe(topics));
+                current = ids(admin.describe(topics));
             } catch (IOException e) {
                 if (repliedAt - begun > 0) {
                     return;
                 }
                 throw e;
             }
-            if (!found.equals(topicIds)) {
+            if (!current.equals(topicIds)) {
                 throw new RefusedException("the topics %s are others than before".formatted(topics));
             }
         }

@@ -32,8 +32,8 @@ public final class MessageHeaders {
 
     /** A header whose value is text; null where there is none. */
     public static @Nullable String text(Headers headers, String name) {
-        Header found = headers.lastHeader(name);
-        return found == null || found.value() == null ? null : new String(found.value(), StandardCharsets.UTF_8);
+        Header header = headers.lastHeader(name);
+        return header == null || header.value() == null ? null : new String(header.value(), StandardCharsets.UTF_8);
     }
 
     /** A header whose value is text. */

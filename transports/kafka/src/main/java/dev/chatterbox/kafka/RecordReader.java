@@ -94,13 +94,13 @@ public final class RecordReader implements AutoCloseable {
             Map<String, Object> options,
             List<String> topics,
             Commits commits,
-            Consumer<byte[]> taken,
+            Consumer<byte[]> handler,
             Consumer<RuntimeException> failed) {
         RecordReader reader = new RecordReader(
                 options,
                 topics.get(0),
                 commits,
-                records -> records.forEach(record -> taken.accept(record.value())),
+                records -> records.forEach(record -> handler.accept(record.value())),
                 failed);
         reader.consumer.subscribe(topics, reader.new Membership());
         reader.thread.start();

@@ -95,7 +95,7 @@ final class ReplySender {
     private final class ReplyTopic {
 
         private final String name;
-        private volatile long foundAt = System.nanoTime();
+        private volatile long describedAt = System.nanoTime();
         private volatile int partitions;
         private volatile String problem = "";
 
@@ -106,7 +106,7 @@ final class ReplySender {
             this.name = name;
             admin.describeTopics(List.of(name))
                     .allTopicNames()
-                    .whenComplete((all, error) -> found(all == null ? null : all.get(name), error));
+                    .whenComplete((all, error) -> describe(all == null ? null : all.get(name), error));
         }
 
         void send(Outgoing reply) {
@@ -128,12 +128,12 @@ final class ReplySender {
         }
 
         /** Runs on the admin client's thread. */
-        private void found(@Nullable TopicDescription topic, @Nullable Throwable error) {
+        private void describe(@Nullable TopicDescription topic, @Nullable Throwable error) {
             List<Outgoing> ended;
             synchronized (this) {
                 ended = waiting == null ? List.of() : waiting;
                 waiting = null;
-                foundAt = System.nanoTime();
+                describedAt = System.nanoTime();
                 partitions = topic == null ? 0 : topic.partitions().size();
                 problem = error == null ? "it has " + partitions : error.toString();
             }
@@ -144,7 +144,7 @@ final class ReplySender {
         private void transmit(Outgoing reply) {
             int partition = reply.partition() == null ? 0 : reply.partition();
             if (partition >= partitions) {
-                if (System.nanoTime() - foundAt > RECHECK_NANOS) {
+                if (System.nanoTime() - describedAt > RECHECK_NANOS) {
                     topics.remove(name, this);
                     ReplySender.this.send(reply);
                 } else {

@@ -30,8 +30,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * Makes topics, and asks the broker about them. A question waits three seconds at most, because producers and consumers
  * wait for an absent broker and do not say so. A question that fails throws what {@link Outages} makes of its error.
+ *
+ * @param admin the client itself, for questions whose answer the caller does not wait for
  */
-public final class TopicAdmin implements AutoCloseable {
+public record TopicAdmin(Outages outages, Admin admin) implements AutoCloseable {
 
     /** At 200,000 messages a second a log grows by 20 MB a second: a bound in bytes keeps the disk free. */
     public static final Map<String, String> RETENTION = Map.of(
@@ -54,20 +56,12 @@ public final class TopicAdmin implements AutoCloseable {
     /** So many topics are made or deleted by one request: the broker must answer it in time. */
     private static final int AT_ONCE = 50;
 
-    private final Outages outages;
-    private final Admin admin;
-
     /** Opens a connection. */
     @FunctionalInterface
     public interface Opener<C> {
 
         /** @param admin stays open where this returns */
         C open(TopicAdmin admin) throws IOException, InterruptedException;
-    }
-
-    private TopicAdmin(Outages outages, Map<String, Object> options) {
-        this.outages = outages;
-        admin = Admin.create(options);
     }
 
     /**
@@ -78,7 +72,7 @@ public final class TopicAdmin implements AutoCloseable {
     public static <C> C open(Outages outages, Map<String, Object> options, Opener<C> opener)
             throws IOException, InterruptedException {
         try {
-            TopicAdmin admin = new TopicAdmin(outages, options);
+            TopicAdmin admin = new TopicAdmin(outages, Admin.create(options));
             try {
                 return opener.open(admin);
             } catch (Throwable e) {
@@ -95,11 +89,6 @@ public final class TopicAdmin implements AutoCloseable {
         return requestTopic + ".batch";
     }
 
-    /** The client itself, for questions whose answer the caller does not wait for. */
-    public Admin admin() {
-        return admin;
-    }
-
     /** Makes those of the topics that are missing. */
     public void make(List<String> topics) throws IOException, InterruptedException {
         make(topics, PARTITIONS, RETENTION);
@@ -107,11 +96,11 @@ public final class TopicAdmin implements AutoCloseable {
 
     void make(List<String> topics, int partitions, Map<String, String> configuration)
             throws IOException, InterruptedException {
-        Map<String, KafkaFuture<TopicDescription>> found =
+        Map<String, KafkaFuture<TopicDescription>> answers =
                 admin.describeTopics(topics).topicNameValues();
         List<NewTopic> missing = new ArrayList<>();
         for (String name : topics) {
-            if (ask(found.get(name), UnknownTopicOrPartitionException.class) == null) {
+            if (ask(answers.get(name), UnknownTopicOrPartitionException.class) == null) {
                 missing.add(new NewTopic(name, Optional.of(partitions), Optional.empty()).configs(configuration));
             }
         }
@@ -150,11 +139,11 @@ public final class TopicAdmin implements AutoCloseable {
 
     /** @throws IOException the question failed, or one of the topics is missing */
     public Map<String, TopicDescription> describe(List<String> topics) throws IOException, InterruptedException {
-        Map<String, KafkaFuture<TopicDescription>> found =
+        Map<String, KafkaFuture<TopicDescription>> answers =
                 admin.describeTopics(topics).topicNameValues();
         Map<String, TopicDescription> descriptions = new LinkedHashMap<>();
         for (String name : topics) {
-            TopicDescription description = ask(found.get(name), UnknownTopicOrPartitionException.class);
+            TopicDescription description = ask(answers.get(name), UnknownTopicOrPartitionException.class);
             if (description == null) {
                 throw new RefusedException("there is no topic %s: no responder has been started yet".formatted(name));
             }
@@ -183,10 +172,10 @@ public final class TopicAdmin implements AutoCloseable {
 
     /** How many members a consumer group has. */
     public int members(String group) throws IOException, InterruptedException {
-        ConsumerGroupDescription found = ask(
+        ConsumerGroupDescription description = ask(
                 admin.describeConsumerGroups(List.of(group)).describedGroups().get(group),
                 GroupIdNotFoundException.class);
-        return found == null ? 0 : found.members().size();
+        return description == null ? 0 : description.members().size();
     }
 
     private <T> T ask(KafkaFuture<T> question) throws IOException, InterruptedException {

@@ -9,6 +9,7 @@ import io.nats.client.Dispatcher;
 import io.nats.client.FetchConsumeOptions;
 import io.nats.client.FetchConsumer;
 import io.nats.client.JetStreamApiException;
+import io.nats.client.JetStreamManagement;
 import io.nats.client.JetStreamStatusCheckedException;
 import io.nats.client.Message;
 import io.nats.client.MessageHandler;
@@ -24,7 +25,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -49,8 +49,8 @@ public class JetStreamQueue extends NatsQueue {
     private final String stream;
     private final Delivery delivery;
 
-    /** The subject of acknowledgements, less the number. */
-    private final String acks;
+    /** The subject of acknowledgements, less the number; empty before the queue is made. */
+    private String acks = "";
 
     /** How messages come to consumers. The consumer's configuration in the server says it to them. */
     public enum Delivery {
@@ -69,16 +69,11 @@ public class JetStreamQueue extends NatsQueue {
         }
     }
 
-    public JetStreamQueue(QueueSettings settings, QueueListener listener)
-            throws IOException, InterruptedException, TimeoutException {
+    public JetStreamQueue(QueueSettings settings, QueueListener listener) {
         super(settings, listener);
         // A stream's name has no dots.
         stream = settings.queue().replace('.', '-');
         delivery = Delivery.valueOf(settings.client("delivery", "consume").toUpperCase(Locale.ROOT));
-        acks = connection.createInbox() + ".";
-        connection
-                .createDispatcher(ack -> acknowledged(ack, acks.length(), listener))
-                .subscribe(acks + "*");
     }
 
     /** Runs on a dispatcher thread of its own. */
@@ -100,23 +95,22 @@ public class JetStreamQueue extends NatsQueue {
     }
 
     @Override
-    public void make(Spread spread, boolean empty) throws Exception {
-        super.make(spread, empty);
+    protected void make(Spread wanted) throws Exception {
+        acks = connection.createInbox() + ".";
+        connection
+                .createDispatcher(ack -> acknowledged(ack, acks.length(), listener))
+                .subscribe(acks + "*");
         StreamConfiguration configuration = StreamConfiguration.builder()
                 .name(stream)
-                .subjects(subjects(spread))
+                .subjects(subjects(wanted))
                 .storageType(StorageType.valueOf(capitalized(settings.client("storage", "file"))))
                 .replicas(Integer.parseInt(settings.client("replicas", "1")))
-                .retentionPolicy(spread.groups() == 1 ? RetentionPolicy.WorkQueue : RetentionPolicy.Interest)
+                .retentionPolicy(wanted.groups() == 1 ? RetentionPolicy.WorkQueue : RetentionPolicy.Interest)
                 .discardPolicy(DiscardPolicy.New)
                 .build();
-        if (empty && connection.jetStreamManagement().getStreamNames().contains(stream)) {
-            // The stream of an earlier time may have the other storage, which cannot be changed.
-            remove();
-        }
         JetStreams.make(connection, configuration);
-        for (int group = 0; group < spread.groups(); group++) {
-            connection.jetStreamManagement().addOrUpdateConsumer(stream, consumer(spread, group));
+        for (int group = 0; group < wanted.groups(); group++) {
+            connection.jetStreamManagement().addOrUpdateConsumer(stream, consumer(wanted, group));
         }
     }
 
@@ -149,7 +143,10 @@ public class JetStreamQueue extends NatsQueue {
 
     @Override
     public void remove() throws Exception {
-        connection.jetStreamManagement().deleteStream(stream);
+        JetStreamManagement management = connection.jetStreamManagement();
+        if (management.getStreamNames().contains(stream)) {
+            management.deleteStream(stream);
+        }
     }
 
     @Override
@@ -163,16 +160,16 @@ public class JetStreamQueue extends NatsQueue {
     }
 
     @Override
-    public AutoCloseable consume(Spread spread, int group, int consumers, Consumer<byte[]> taken) throws Exception {
+    public AutoCloseable consume(Spread spread, int group, int consumers, Consumer<byte[]> handler) throws Exception {
         String name = group(spread, group);
         ConsumerConfiguration consumer =
                 connection.jetStreamManagement().getConsumerInfo(stream, name).getConsumerConfiguration();
         boolean isPush = consumer.getDeliverSubject() != null;
         if (!isPush && consumer.getMaxExpires() != null) {
-            return fetch(name, consumers, taken);
+            return fetch(name, consumers, handler);
         }
-        MessageHandler handler = message -> {
-            taken.accept(message.getData());
+        MessageHandler acknowledging = message -> {
+            handler.accept(message.getData());
             message.ack();
         };
         List<Dispatcher> dispatchers = new ArrayList<>();
@@ -180,7 +177,7 @@ public class JetStreamQueue extends NatsQueue {
         try {
             for (int i = 0; i < consumers; i++) {
                 dispatchers.add(connection.createDispatcher());
-                deliver(spread, name, isPush, dispatchers.get(i), handler);
+                deliver(spread, name, isPush, dispatchers.get(i), acknowledging);
             }
             return end;
         } catch (IOException | JetStreamApiException | RuntimeException e) {
@@ -202,12 +199,12 @@ public class JetStreamQueue extends NatsQueue {
     }
 
     /** Each consumer has a thread. */
-    private AutoCloseable fetch(String name, int consumers, Consumer<byte[]> taken)
+    private AutoCloseable fetch(String name, int consumers, Consumer<byte[]> handler)
             throws IOException, JetStreamApiException {
         List<Thread> threads = new ArrayList<>();
         for (int i = 0; i < consumers; i++) {
             ConsumerContext context = connection.getConsumerContext(stream, name);
-            threads.add(Daemon.start("queue-fetch", () -> fetch(context, taken)));
+            threads.add(Daemon.start("queue-fetch", () -> fetch(context, handler)));
         }
         return () -> {
             threads.forEach(Thread::interrupt);
@@ -217,7 +214,7 @@ public class JetStreamQueue extends NatsQueue {
         };
     }
 
-    private static void fetch(ConsumerContext context, Consumer<byte[]> taken) {
+    private static void fetch(ConsumerContext context, Consumer<byte[]> handler) {
         FetchConsumeOptions options = FetchConsumeOptions.builder()
                 .maxMessages(JetStreams.PULL_BATCH)
                 .expiresIn(FETCH_EXPIRY.toMillis())
@@ -226,7 +223,7 @@ public class JetStreamQueue extends NatsQueue {
             while (true) {
                 FetchConsumer fetched = context.fetch(options);
                 for (Message message = fetched.nextMessage(); message != null; message = fetched.nextMessage()) {
-                    taken.accept(message.getData());
+                    handler.accept(message.getData());
                     message.ack();
                 }
             }

@@ -69,7 +69,7 @@ class JetStreamSquareClient extends CorrelatedClient<NatsConnection<JetStreamSqu
     @Override
     protected void send(NatsConnection<Addresses> open, long correlationId, SquareRequest request) {
         String id = text(correlationId);
-        Addresses addresses = open.made();
+        Addresses addresses = open.setup();
         open.connection()
                 .publish(
                         subject,

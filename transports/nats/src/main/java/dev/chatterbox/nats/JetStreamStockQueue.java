@@ -16,14 +16,21 @@ public final class JetStreamStockQueue extends JetStreamQueue {
 
     private final BlockingPublisher publisher;
 
-    public JetStreamStockQueue(QueueSettings settings, QueueListener listener)
-            throws IOException, InterruptedException, TimeoutException {
+    @SuppressWarnings("NullAway.Init")
+    private JetStream jetStream;
+
+    public JetStreamStockQueue(QueueSettings settings, QueueListener listener) {
         super(settings, listener);
-        JetStream jetStream = connection.jetStream();
-        publisher = new BlockingPublisher((topic, message) -> publish(jetStream, topic, message), listener);
+        publisher = new BlockingPublisher(this::publish, listener);
     }
 
-    private static boolean publish(JetStream jetStream, String subject, byte[] message) throws IOException {
+    @Override
+    public void open() throws IOException, InterruptedException, TimeoutException {
+        super.open();
+        jetStream = connection.jetStream();
+    }
+
+    private boolean publish(String subject, byte[] message) throws IOException {
         try {
             jetStream.publish(subject, message);
             return true;

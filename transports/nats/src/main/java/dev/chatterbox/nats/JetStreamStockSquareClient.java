@@ -58,7 +58,7 @@ class JetStreamStockSquareClient extends NatsRequestClient<JetStreamStockSquareC
     }
 
     private void send(long correlationId, SquareRequest request) {
-        Publisher publisher = made();
+        Publisher publisher = setup();
         if (publisher == null) {
             throw new CallException(Outcome.UNAVAILABLE, disconnectedMessage());
         }

@@ -23,13 +23,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One connection to the NATS server, until it breaks, and what was made on it: an inbox, a service, consumers of
+ * One connection to the NATS server, until it breaks, and what calls use on it: an inbox, a service, consumers of
  * streams. jnats' own reconnecting is off: it gives up where a server refuses it twice, and it restores subscriptions,
  * but neither consumers nor streams in memory.
  *
- * @param <T> what was made on it
+ * @param <T> what calls use on it
+ * @param drain how long closing waits for replies to received requests; zero if it does not wait
  */
-public final class NatsConnection<T> implements BrokerConnection {
+record NatsConnection<T>(Connection connection, T setup, Duration drain, Listener listener)
+        implements BrokerConnection {
 
     /** Makes what a connection is used for, before the connection counts as open. */
     @FunctionalInterface
@@ -52,18 +54,6 @@ public final class NatsConnection<T> implements BrokerConnection {
     /** The errors after which the protocol lets a connection stay open, so that they are not the reason of its end. */
     private static final Pattern LEAVES_OPEN = Pattern.compile("(?i)^'?(permissions violation|invalid subject)");
 
-    private final Connection connection;
-    private final T made;
-    private final Duration drain;
-    private final Listener listener;
-
-    private NatsConnection(Connection connection, T made, Duration drain, Listener listener) {
-        this.connection = connection;
-        this.made = made;
-        this.drain = drain;
-        this.listener = listener;
-    }
-
     /**
      * Connects. Returns when the server knows all subscriptions that {@code setup} made.
      *
@@ -83,9 +73,9 @@ public final class NatsConnection<T> implements BrokerConnection {
                 .errorListener(listener)
                 .build());
         try {
-            T made = setup.make(connection);
+            T used = setup.make(connection);
             connection.flush(FLUSH_WITHIN);
-            return new NatsConnection<>(connection, made, drain, listener);
+            return new NatsConnection<>(connection, used, drain, listener);
         } catch (Exception e) {
             connection.close();
             throw e;
@@ -107,17 +97,9 @@ public final class NatsConnection<T> implements BrokerConnection {
         }
     }
 
-    public Connection connection() {
-        return connection;
-    }
-
     /** The jnats connection of a NatsConnection that may be null; null if it is. */
     public static @Nullable Connection connectionOf(@Nullable NatsConnection<?> open) {
         return open == null ? null : open.connection;
-    }
-
-    public T made() {
-        return made;
     }
 
     @Override
@@ -141,7 +123,7 @@ public final class NatsConnection<T> implements BrokerConnection {
     }
 
     /** Called on jnats' callback thread. jnats' own listener prints a stack trace at every attempt to connect. */
-    private static final class Listener implements ConnectionListener, ErrorListener {
+    static final class Listener implements ConnectionListener, ErrorListener {
 
         private final String broker;
         private final CountDownLatch disconnected = new CountDownLatch(1);

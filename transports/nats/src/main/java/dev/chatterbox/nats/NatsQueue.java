@@ -10,29 +10,35 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One-way messages over core NATS, which stores nothing and acknowledges nothing: each message goes to one member of a
  * queue group, or nowhere. {@link JetStreamQueue} stores. A variant's settings: {@code server} and {@code properties}.
  */
-public class NatsQueue implements QueueConnection {
+public class NatsQueue extends QueueConnection {
 
-    final QueueSettings settings;
-    final Connection connection;
-    private final NatsConnection<?> kept;
-    private List<String> topics = List.of();
+    @SuppressWarnings("NullAway.Init")
+    Connection connection;
 
-    public NatsQueue(QueueSettings settings, QueueListener listener)
-            throws IOException, InterruptedException, TimeoutException {
-        this.settings = settings;
-        kept = NatsConnection.open(
+    private @Nullable NatsConnection<?> open;
+
+    public NatsQueue(QueueSettings settings, QueueListener listener) {
+        super(settings, listener);
+    }
+
+    @Override
+    public void open() throws IOException, InterruptedException, TimeoutException {
+        NatsConnection<?> opened = NatsConnection.open(
                 NatsAccess.of("client", settings.client("server"), settings.client("properties", "")),
                 options -> options.connectionName(settings.queue()),
                 Duration.ZERO,
-                opened -> opened);
-        connection = kept.connection();
+                connected -> connected);
+        open = opened;
+        connection = opened.connection();
     }
 
     /** What consumers subscribe to: all topics. */
@@ -41,14 +47,8 @@ public class NatsQueue implements QueueConnection {
     }
 
     @Override
-    public void make(Spread spread, boolean empty) throws Exception {
+    protected void make(Spread wanted) throws Exception {
         // There is nothing to make in the server.
-        topics = spread.topics(settings.queue());
-    }
-
-    @Override
-    public List<String> topics() {
-        return topics;
     }
 
     @Override
@@ -68,11 +68,11 @@ public class NatsQueue implements QueueConnection {
     }
 
     @Override
-    public AutoCloseable consume(Spread spread, int group, int consumers, Consumer<byte[]> taken) throws Exception {
+    public AutoCloseable consume(Spread spread, int group, int consumers, Consumer<byte[]> handler) throws Exception {
         List<Dispatcher> dispatchers = new ArrayList<>();
         for (int i = 0; i < consumers; i++) {
             dispatchers.add(connection
-                    .createDispatcher(message -> taken.accept(message.getData()))
+                    .createDispatcher(message -> handler.accept(message.getData()))
                     .subscribe(subjects(spread), spread.group(settings.group(), group)));
         }
         flush();
@@ -86,11 +86,13 @@ public class NatsQueue implements QueueConnection {
 
     @Override
     public void awaitEnd() throws Exception {
-        kept.awaitEnd();
+        Objects.requireNonNull(open).awaitEnd();
     }
 
     @Override
     public void close() {
-        kept.close();
+        if (open != null) {
+            open.close();
+        }
     }
 }

@@ -28,7 +28,7 @@ import reactor.core.publisher.Mono;
  * makes it: once, with the library's defaults. Replies arrive on jnats' inbox thread, the deadline's error on Reactor's
  * timer. jnats silently drops a reply that comes late, twice or for no call, so that none is counted.
  *
- * @param <T> what was made on the connection
+ * @param <T> what calls use on the connection
  */
 abstract class NatsRequestClient<T> implements SquareClient {
 
@@ -44,17 +44,17 @@ abstract class NatsRequestClient<T> implements SquareClient {
     NatsRequestClient(NatsEndpoint endpoint) {
         this.endpoint = endpoint;
         stock = true;
-        connection = kept(KeptConnection.FOR_EVER, () -> NatsConnection.stock(endpoint.access(), this::make));
+        connection = keep(KeptConnection.FOR_EVER, () -> NatsConnection.stock(endpoint.access(), this::make));
     }
 
     /** A client over a connection that is kept open, with batched flushes. */
     NatsRequestClient(NatsEndpoint endpoint, int maxInFlight) {
         this.endpoint = endpoint;
         stock = false;
-        connection = kept(PAUSE, () -> endpoint.open(maxInFlight, this::make));
+        connection = keep(PAUSE, () -> endpoint.open(maxInFlight, this::make));
     }
 
-    private KeptConnection<NatsConnection<T>> kept(Duration pause, Callable<NatsConnection<T>> opener) {
+    private KeptConnection<NatsConnection<T>> keep(Duration pause, Callable<NatsConnection<T>> opener) {
         return new KeptConnection<>(endpoint.access().broker(), pause, NatsEndpoint.STOP_WITHIN, opener, () -> {});
     }
 
@@ -66,11 +66,11 @@ abstract class NatsRequestClient<T> implements SquareClient {
         return NatsConnection.connectionOf(connection.current());
     }
 
-    /** What was made on the open connection; null if none is open. */
+    /** What calls use on the open connection; null if none is open. */
     @Nullable
-    T made() {
+    T setup() {
         NatsConnection<T> open = connection.current();
-        return open == null ? null : open.made();
+        return open == null ? null : open.setup();
     }
 
     /** The message while no connection is open. */

@@ -47,7 +47,7 @@ class NatsSquareClient extends CorrelatedClient<NatsConnection<String>> {
         open.connection()
                 .publish(
                         request.batch() ? batchSubject : subject,
-                        open.made() + text(correlationId),
+                        open.setup() + text(correlationId),
                         NatsEndpoint.headers(request),
                         request.body());
     }

@@ -18,10 +18,7 @@ final class PulsarAdmin {
     /** @param url of its web service, {@code http://host:port} */
     PulsarAdmin(String url) {
         // Of several brokers the one that has the topic answers.
-        http = HttpClient.create()
-                .baseUrl(url + "/admin/v2")
-                .responseTimeout(TIMEOUT)
-                .followRedirect(true);
+        http = HttpClient.create().baseUrl(url + "/admin/v2").followRedirect(true);
     }
 
     /** How many consumers a subscription has; 0 if there is none. An error if nobody answers within 2 s. */
@@ -38,18 +35,25 @@ final class PulsarAdmin {
         return get("/brokers/configuration/runtime");
     }
 
-    /** The JSON at a path below the root; an empty object if there is none. Any other answer is an error. */
+    /** The JSON at a path below the root; an empty object if there is none. */
     Mono<JsonNode> get(String path) {
-        return http.get()
-                .uri(path)
-                .responseSingle((response, body) -> switch (response.status().code()) {
-                    case 200 -> body.asString();
-                    case 404 -> Mono.just("{}");
-                    default ->
-                        Mono.error(new CallException(
-                                Outcome.UNAVAILABLE, "Pulsar's web service answers " + response.status()));
-                })
-                .map(JsonMapper.shared()::readTree)
-                .timeout(TIMEOUT);
+        return answer(http.get().uri(path)).map(JsonMapper.shared()::readTree).timeout(TIMEOUT);
+    }
+
+    /** Deletes a topic with all that is in it, if it is there. */
+    Mono<Void> delete(String topic) {
+        return answer(http.delete().uri("/persistent/public/default/%s?force=true".formatted(topic)))
+                .then();
+    }
+
+    /** Any other answer is an error. */
+    private static Mono<String> answer(HttpClient.ResponseReceiver<?> request) {
+        return request.responseSingle((response, body) -> switch (response.status()
+                .code()) {
+            case 200, 204 -> body.asString();
+            case 404 -> Mono.just("{}");
+            default ->
+                Mono.error(new CallException(Outcome.UNAVAILABLE, "Pulsar's web service answers " + response.status()));
+        });
     }
 }

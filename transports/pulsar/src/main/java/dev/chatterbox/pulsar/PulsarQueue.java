@@ -4,11 +4,6 @@ import dev.chatterbox.queue.QueueConnection;
 import dev.chatterbox.queue.QueueListener;
 import dev.chatterbox.queue.QueueSettings;
 import dev.chatterbox.queue.Spread;
-import java.io.IOException;
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -28,45 +23,33 @@ import org.apache.pulsar.client.api.SubscriptionType;
  * <p>A variant's settings: {@code url}; {@code admin-url}, {@code http://host:port}; {@code batching}, how many milliseconds
  * a message may wait for others.
  */
-public final class PulsarQueue implements QueueConnection {
+public final class PulsarQueue extends QueueConnection {
 
-    private static final int NO_CONTENT = 204;
-    private static final int NOT_FOUND = 404;
-
-    private final QueueSettings settings;
-    private final QueueListener listener;
-    private final PulsarClient client;
+    @SuppressWarnings("NullAway.Init")
+    private PulsarClient client;
 
     /** Empty until the queue is made; one for each topic. */
     private List<Producer<byte[]>> producers = List.of();
 
-    private List<String> topics = List.of();
+    public PulsarQueue(QueueSettings settings, QueueListener listener) {
+        super(settings, listener);
+    }
 
-    public PulsarQueue(QueueSettings settings, QueueListener listener) throws PulsarClientException {
-        this.settings = settings;
-        this.listener = listener;
+    @Override
+    public void open() throws PulsarClientException {
         client = Pulsar.client(settings.client("url"));
     }
 
     @Override
-    public void make(Spread spread, boolean empty) throws Exception {
-        topics = spread.topics(settings.queue());
-        if (empty) {
-            remove();
-        }
+    protected void make(Spread wanted) throws Exception {
         Duration batching = Duration.ofMillis(
                 Long.parseLong(settings.client("batching", "0ms").replace("ms", "")));
-        List<CompletableFuture<Producer<byte[]>>> opening = topics.stream()
+        List<CompletableFuture<Producer<byte[]>>> opening = topics().stream()
                 .map(topic -> Pulsar.producer(client, topic, batching)
                         .sendTimeout(ANSWER_MILLIS, TimeUnit.MILLISECONDS)
                         .createAsync())
                 .toList();
         producers = opening.stream().map(CompletableFuture::join).toList();
-    }
-
-    @Override
-    public List<String> topics() {
-        return topics;
     }
 
     /** The client library cannot delete a topic. */
@@ -75,23 +58,9 @@ public final class PulsarQueue implements QueueConnection {
         for (Producer<byte[]> producer : producers) {
             producer.close();
         }
-        HttpClient http = HttpClient.newHttpClient();
-        for (String topic : topics) {
-            remove(http, topic);
-        }
-    }
-
-    private void remove(HttpClient http, String name) throws IOException, InterruptedException {
-        URI topic = URI.create(
-                "%s/admin/v2/persistent/public/default/%s?force=true".formatted(settings.client("admin-url"), name));
-        HttpResponse<String> answer = http.send(
-                HttpRequest.newBuilder(topic)
-                        .DELETE()
-                        .timeout(Duration.ofMillis(ANSWER_MILLIS))
-                        .build(),
-                HttpResponse.BodyHandlers.ofString());
-        if (answer.statusCode() != NO_CONTENT && answer.statusCode() != NOT_FOUND) {
-            throw new IOException("the broker answered %d: %s".formatted(answer.statusCode(), answer.body()));
+        PulsarAdmin admin = new PulsarAdmin(settings.client("admin-url"));
+        for (String topic : topics()) {
+            admin.delete(topic).toFuture().get(ANSWER_MILLIS, TimeUnit.MILLISECONDS);
         }
     }
 
@@ -112,7 +81,7 @@ public final class PulsarQueue implements QueueConnection {
     }
 
     @Override
-    public AutoCloseable consume(Spread spread, int group, int consumers, java.util.function.Consumer<byte[]> taken)
+    public AutoCloseable consume(Spread spread, int group, int consumers, java.util.function.Consumer<byte[]> handler)
             throws Exception {
         List<Consumer<byte[]>> open = new ArrayList<>();
         try {
@@ -123,7 +92,7 @@ public final class PulsarQueue implements QueueConnection {
                         .subscriptionType(SubscriptionType.Shared)
                         .subscriptionInitialPosition(SubscriptionInitialPosition.Earliest)
                         .messageListener((consumer, message) -> {
-                            taken.accept(message.getData());
+                            handler.accept(message.getData());
                             consumer.acknowledgeAsync(message);
                         })
                         .subscribe());
@@ -151,6 +120,8 @@ public final class PulsarQueue implements QueueConnection {
 
     @Override
     public void close() {
-        client.closeAsync();
+        if (client != null) {
+            client.closeAsync();
+        }
     }
 }

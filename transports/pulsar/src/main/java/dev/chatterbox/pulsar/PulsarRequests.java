@@ -5,6 +5,7 @@ import dev.chatterbox.connection.BrokerConnection;
 import dev.chatterbox.responder.Reply;
 import dev.chatterbox.responder.SquareResponder;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -40,32 +41,42 @@ final class PulsarRequests implements BrokerConnection {
     private final SquareResponder responder;
     private final PulsarClient client;
     private final ReplyProducers replies;
-    private final List<Consumer<byte[]>> consumers;
+    private final List<Consumer<byte[]>> consumers = new ArrayList<>();
     private volatile boolean closing;
 
-    PulsarRequests(String url, String topic, String subscription, Duration batching, SquareResponder responder)
-            throws PulsarClientException {
+    private PulsarRequests(
+            String url, String subscription, SquareResponder responder, PulsarClient client, ReplyProducers replies) {
         this.url = url;
         this.subscription = subscription;
         this.responder = responder;
-        client = Pulsar.client(url);
+        this.client = client;
+        this.replies = replies;
+    }
+
+    static PulsarRequests open(
+            String url, String topic, String subscription, Duration batching, SquareResponder responder)
+            throws PulsarClientException {
+        PulsarClient client = Pulsar.client(url);
+        PulsarRequests opened = new PulsarRequests(
+                url, subscription, responder, client, new ReplyProducers(client, batching, responder));
         try {
-            replies = new ReplyProducers(client, batching, responder);
-            consumers = List.of(subscribe(topic, false), subscribe(Pulsar.batches(topic), true));
+            opened.subscribe(topic, false);
+            opened.subscribe(Pulsar.batches(topic), true);
+            return opened;
         } catch (PulsarClientException | RuntimeException e) {
             client.closeAsync();
             throw e;
         }
     }
 
-    private Consumer<byte[]> subscribe(String topic, boolean batches) throws PulsarClientException {
-        return client.newConsumer()
+    private void subscribe(String topic, boolean batches) throws PulsarClientException {
+        consumers.add(client.newConsumer()
                 .topic(topic)
                 .subscriptionName(subscription)
                 .subscriptionType(SubscriptionType.Shared)
                 .subscriptionInitialPosition(SubscriptionInitialPosition.Earliest)
                 .messageListener((consumer, request) -> answer(consumer, request, batches))
-                .subscribe();
+                .subscribe());
     }
 
     /**

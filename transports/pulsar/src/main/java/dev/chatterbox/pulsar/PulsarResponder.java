@@ -19,6 +19,6 @@ public class PulsarResponder {
             @Value("${pulsar.batching}") Duration batching,
             SquareResponder responder) {
         return new KeptResponder(
-                Pulsar.broker(url), url, () -> new PulsarRequests(url, topic, subscription, batching, responder));
+                Pulsar.broker(url), url, () -> PulsarRequests.open(url, topic, subscription, batching, responder));
     }
 }

@@ -1,5 +1,7 @@
 package dev.chatterbox.pulsar;
 
+import static java.util.Map.entry;
+
 import dev.chatterbox.client.CallLimits;
 import dev.chatterbox.client.CorrelatedClient;
 import dev.chatterbox.client.MessageLimit;
@@ -74,15 +76,32 @@ class PulsarSquareClient extends CorrelatedClient<PulsarSquareClient.Requester> 
     @Override
     protected Requester open() throws PulsarClientException {
         PulsarClient client = Pulsar.client(settings.url());
-        Requester requester;
         try {
-            requester = new Requester(client);
+            Requester requester = requester(client);
+            admin.settings().subscribe(current -> brokerSettings = current, error -> {});
+            return requester;
         } catch (PulsarClientException | RuntimeException e) {
             client.closeAsync();
             throw e;
         }
-        admin.settings().subscribe(found -> brokerSettings = found, error -> {});
-        return requester;
+    }
+
+    /** Waits for the broker. */
+    private Requester requester(PulsarClient client) throws PulsarClientException {
+        // The reader has its own subscription, which begins at the latest message and ends with the connection.
+        Reader<byte[]> reader = client.newReader()
+                .topic(replyTopic)
+                .startMessageId(MessageId.latest)
+                .readerListener((from, reply) -> replied(reply))
+                .create();
+        List<Producer<byte[]>> producers = new ArrayList<>();
+        for (String topic : topics) {
+            producers.add(Pulsar.producer(client, topic, settings.batching())
+                    // No timeout, after which sending would fail: each call has its own deadline.
+                    .sendTimeout(0, TimeUnit.SECONDS)
+                    .create());
+        }
+        return new Requester(client, reader, producers);
     }
 
     @Override
@@ -124,16 +143,16 @@ class PulsarSquareClient extends CorrelatedClient<PulsarSquareClient.Requester> 
 
     @Override
     public Map<String, Object> settings() {
-        return Map.of(
-                "url",
-                settings.url(),
-                "version",
-                "pulsar-client " + PulsarVersion.getVersion(),
-                "batching",
-                settings.batching().isZero() ? "none" : settings.batching().toMillis() + " ms",
+        return Map.ofEntries(
+                entry("url", settings.url()),
+                entry("version", "pulsar-client " + PulsarVersion.getVersion()),
+                entry(
+                        "batching",
+                        settings.batching().isZero()
+                                ? "none"
+                                : settings.batching().toMillis() + " ms"),
                 // A setting of the broker, which decides how long a lone call takes.
-                CHECK_DELAY,
-                brokerSettings.path(CHECK_DELAY).asString("not known yet"));
+                entry(CHECK_DELAY, brokerSettings.path(CHECK_DELAY).asString("not known yet")));
     }
 
     /**
@@ -141,30 +160,10 @@ class PulsarSquareClient extends CorrelatedClient<PulsarSquareClient.Requester> 
      * and a producer for each request topic. The library would reconnect them, and would send unstored requests long
      * after their deadlines.
      */
-    final class Requester implements BrokerConnection {
+    record Requester(PulsarClient client, Reader<byte[]> reader, List<Producer<byte[]>> producers)
+            implements BrokerConnection {
 
-        private final PulsarClient client;
-        private final Reader<byte[]> reader;
-        private final List<Producer<byte[]>> producers = new ArrayList<>();
-
-        /** Waits for the broker. */
-        private Requester(PulsarClient client) throws PulsarClientException {
-            this.client = client;
-            // The reader has its own subscription, which begins at the latest message and ends with the connection.
-            reader = client.newReader()
-                    .topic(replyTopic)
-                    .startMessageId(MessageId.latest)
-                    .readerListener((from, reply) -> replied(reply))
-                    .create();
-            for (String topic : topics) {
-                producers.add(Pulsar.producer(client, topic, settings.batching())
-                        // No timeout, after which sending would fail: each call has its own deadline.
-                        .sendTimeout(0, TimeUnit.SECONDS)
-                        .create());
-            }
-        }
-
-        /** Returns also if the library has reconnected since. */
+        /** Ends with the first disconnection, from which the library may have recovered already. */
         @Override
         public void awaitEnd() throws InterruptedException {
             while (reader.isConnected()

@@ -29,7 +29,9 @@ public final class RabbitMqConnection implements BrokerConnection {
     private static final Duration CLOSE_WITHIN = Duration.ofSeconds(1);
 
     private final RabbitMqServer server;
-    private final Connection connection;
+
+    @SuppressWarnings("NullAway.Init")
+    private Connection connection;
     /** Discards deliveries after the close, which nobody needs: a rejection would end a thread of the library. */
     private final ExecutorService consumers = new ThreadPoolExecutor(
             1,
@@ -51,13 +53,15 @@ public final class RabbitMqConnection implements BrokerConnection {
         void run() throws Exception;
     }
 
-    /** @param addresses the library tries them in an order that it draws at random, until one takes the connection */
-    RabbitMqConnection(RabbitMqServer server, ConnectionFactory options, List<Address> addresses, String name)
-            throws IOException, TimeoutException {
+    RabbitMqConnection(RabbitMqServer server) {
         this.server = server;
-        options.setSocketConfigurator(made -> {
-            made.setTcpNoDelay(true);
-            socket = made;
+    }
+
+    /** @param addresses the library tries them in an order that it draws at random, until one takes the connection */
+    void open(ConnectionFactory options, List<Address> addresses, String name) throws IOException, TimeoutException {
+        options.setSocketConfigurator(created -> {
+            created.setTcpNoDelay(true);
+            socket = created;
         });
         try {
             connection = options.newConnection(consumers, addresses, name);

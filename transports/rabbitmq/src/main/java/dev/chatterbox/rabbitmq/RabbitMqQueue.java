@@ -29,7 +29,7 @@ import java.util.function.Consumer;
  * are quorum queues and not classic ones; {@code confirms=false} for none; {@code prefetch}, the most unacknowledged
  * messages of a consumer; {@code acknowledge}, how many it acknowledges at once.
  */
-public class RabbitMqQueue implements QueueConnection {
+public class RabbitMqQueue extends QueueConnection {
 
     private static final int PERSISTENT = 2;
     private static final int TRANSIENT = 1;
@@ -40,17 +40,19 @@ public class RabbitMqQueue implements QueueConnection {
     /** More than twice the most messages that are on their way. A power of two. */
     private static final int RING = 2_048;
 
-    private final QueueSettings settings;
-    private final QueueListener listener;
     private final RabbitMqServer server;
-    private final RabbitMqConnection connection;
-
-    /** Makes and removes queues. While the server is short of memory it reads nothing that is published. */
-    private final Channel admin;
-
-    private final Channel messages;
     private final boolean confirms;
     private final AMQP.BasicProperties properties;
+
+    @SuppressWarnings("NullAway.Init")
+    private RabbitMqConnection connection;
+
+    /** Makes and removes queues. While the server is short of memory it reads nothing that is published. */
+    @SuppressWarnings("NullAway.Init")
+    private Channel admin;
+
+    @SuppressWarnings("NullAway.Init")
+    private Channel messages;
 
     /** The numbers of the messages that are on their way, each at its sequence number in the channel; else 0. */
     private final AtomicIntegerArray unconfirmed = new AtomicIntegerArray(RING);
@@ -58,30 +60,25 @@ public class RabbitMqQueue implements QueueConnection {
     /** All sequence numbers before it are confirmed. Only the connection's thread uses it. */
     private long confirmedBefore = 1;
 
-    private Spread spread = Spread.NONE;
-    private List<String> topics = List.of();
-
     /** At first the default exchange, which knows each queue by its name. */
     private String exchange = "";
 
-    public RabbitMqQueue(QueueSettings settings, QueueListener listener) throws IOException, TimeoutException {
-        this.settings = settings;
-        this.listener = listener;
+    public RabbitMqQueue(QueueSettings settings, QueueListener listener) {
+        super(settings, listener);
         confirms = Boolean.parseBoolean(settings.client("confirms", "true"));
         properties = new AMQP.BasicProperties.Builder()
                 .deliveryMode(settings.isOn("durable") ? PERSISTENT : TRANSIENT)
                 .build();
         server = new RabbitMqServer("client.uri", settings.client("uri"));
+    }
+
+    @Override
+    public void open() throws IOException, TimeoutException {
         connection = server.connect(settings.queue(), opened -> opened);
-        try {
-            admin = connection.channel();
-            messages = connection.publishing(settings.queue() + " messages").channel();
-            if (confirms) {
-                messages.confirmSelect();
-            }
-        } catch (IOException | TimeoutException | RuntimeException e) {
-            connection.close();
-            throw e;
+        admin = connection.channel();
+        messages = connection.publishing(settings.queue() + " messages").channel();
+        if (confirms) {
+            messages.confirmSelect();
         }
         messages.addConfirmListener(
                 (sequence, multiple) -> confirmed(sequence, multiple, true),
@@ -89,12 +86,12 @@ public class RabbitMqQueue implements QueueConnection {
     }
 
     /** Runs on the connection's thread. */
-    private void confirmed(long sequence, boolean multiple, boolean taken) {
+    private void confirmed(long sequence, boolean multiple, boolean isStored) {
         // Older ones are confirmed: there are not so many on their way. Their places belong to others now.
         long first = multiple ? Math.max(confirmedBefore, sequence - RING / 2 + 1) : sequence;
-        for (long each = first; each <= sequence; each++) {
-            int number = unconfirmed.getAndSet(place(each), 0);
-            if (number > 0 && taken) {
+        for (long confirmed = first; confirmed <= sequence; confirmed++) {
+            int number = unconfirmed.getAndSet(place(confirmed), 0);
+            if (number > 0 && isStored) {
                 listener.acknowledged(number);
             } else if (number > 0) {
                 listener.refused(number);
@@ -110,13 +107,8 @@ public class RabbitMqQueue implements QueueConnection {
     }
 
     @Override
-    public void make(Spread made, boolean empty) throws Exception {
-        spread = made;
-        topics = made.topics(settings.queue());
-        if (empty) {
-            remove();
-        }
-        if (made.groups() > 1) {
+    protected void make(Spread wanted) throws Exception {
+        if (wanted.groups() > 1) {
             exchange = groupsExchange();
             admin.exchangeDeclare(exchange, BuiltinExchangeType.DIRECT, true);
         }
@@ -124,12 +116,12 @@ public class RabbitMqQueue implements QueueConnection {
         if (settings.isOn("quorum")) {
             arguments.put("x-queue-type", "quorum");
         }
-        for (String topic : topics) {
-            for (int group = 0; group < made.groups(); group++) {
-                String one = made.group(topic, group);
-                admin.queueDeclare(one, true, false, false, arguments);
-                if (made.groups() > 1) {
-                    admin.queueBind(one, exchange, topic);
+        for (String topic : topics()) {
+            for (int group = 0; group < wanted.groups(); group++) {
+                String queue = wanted.group(topic, group);
+                admin.queueDeclare(queue, true, false, false, arguments);
+                if (wanted.groups() > 1) {
+                    admin.queueBind(queue, exchange, topic);
                 }
             }
         }
@@ -137,9 +129,9 @@ public class RabbitMqQueue implements QueueConnection {
 
     @Override
     public void remove() throws Exception {
-        for (String topic : topics) {
-            for (int group = 0; group < spread.groups(); group++) {
-                admin.queueDelete(spread.group(topic, group));
+        for (String topic : topics()) {
+            for (int group = 0; group < spread().groups(); group++) {
+                admin.queueDelete(spread().group(topic, group));
             }
         }
         // Also that of an earlier time, which may have bound other queues.
@@ -148,11 +140,6 @@ public class RabbitMqQueue implements QueueConnection {
 
     private String groupsExchange() {
         return settings.queue() + ".groups";
-    }
-
-    @Override
-    public List<String> topics() {
-        return topics;
     }
 
     /** The exchange to which messages are published, with their topic as the routing key. */
@@ -175,27 +162,27 @@ public class RabbitMqQueue implements QueueConnection {
     }
 
     @Override
-    public AutoCloseable consume(Spread spread, int group, int consumers, Consumer<byte[]> taken) throws Exception {
-        List<Taking> open = new ArrayList<>();
+    public AutoCloseable consume(Spread spread, int group, int consumers, Consumer<byte[]> handler) throws Exception {
+        List<Consuming> open = new ArrayList<>();
         try {
             for (int i = 0; i < consumers; i++) {
                 open.add(server.connect(settings.queue() + " consumer", own -> {
-                    Taking taking = new Taking(own, taken);
-                    taking.getChannel().basicQos(number("prefetch", "1000"));
+                    Consuming consuming = new Consuming(own, own.channel(), handler);
+                    consuming.getChannel().basicQos(number("prefetch", "1000"));
                     for (String topic : spread.topics(settings.queue())) {
-                        taking.getChannel().basicConsume(spread.group(topic, group), taking);
+                        consuming.getChannel().basicConsume(spread.group(topic, group), consuming);
                     }
-                    return taking;
+                    return consuming;
                 }));
             }
         } catch (IOException | TimeoutException | RuntimeException e) {
-            open.forEach(Taking::close);
+            open.forEach(Consuming::close);
             throw e;
         }
         return () -> {
             // All stop first, so that none takes again what another one has taken.
-            open.forEach(Taking::stop);
-            open.forEach(Taking::close);
+            open.forEach(Consuming::stop);
+            open.forEach(Consuming::close);
         };
     }
 
@@ -204,24 +191,24 @@ public class RabbitMqQueue implements QueueConnection {
     }
 
     /** Acknowledges in batches. What it has not acknowledged when its connection ends is delivered again. */
-    private final class Taking extends DefaultConsumer {
+    private final class Consuming extends DefaultConsumer {
 
         private final RabbitMqConnection own;
-        private final Consumer<byte[]> taken;
+        private final Consumer<byte[]> handler;
         private final Acknowledgements acknowledgements;
         private boolean stopped;
 
-        Taking(RabbitMqConnection own, Consumer<byte[]> taken) throws IOException {
-            super(own.channel());
+        Consuming(RabbitMqConnection own, Channel channel, Consumer<byte[]> handler) {
+            super(channel);
             this.own = own;
-            this.taken = taken;
+            this.handler = handler;
             acknowledgements = new Acknowledgements(getChannel(), number("acknowledge", "50"));
         }
 
         @Override
         public synchronized void handleDelivery(String tag, Envelope envelope, AMQP.BasicProperties of, byte[] body) {
             if (!stopped) {
-                taken.accept(body);
+                handler.accept(body);
                 acknowledgements.finished(envelope.getDeliveryTag());
             }
         }
@@ -257,6 +244,8 @@ public class RabbitMqQueue implements QueueConnection {
 
     @Override
     public void close() {
-        connection.close();
+        if (connection != null) {
+            connection.close();
+        }
     }
 }

@@ -68,18 +68,35 @@ final class RabbitMqRequests extends DefaultConsumer implements BrokerConnection
     /** The tag of the last delivery. */
     private volatile long delivered;
 
-    /** Makes the queue, if it is not there, and begins to take from it. */
-    RabbitMqRequests(RabbitMqConnection connection, String queue, Settings settings, SquareResponder responder)
-            throws IOException {
-        super(connection.channel());
+    private RabbitMqRequests(
+            RabbitMqConnection connection,
+            Channel channel,
+            Channel questions,
+            String queue,
+            Settings settings,
+            SquareResponder responder) {
+        super(channel);
         this.connection = connection;
         this.queue = queue;
         quorum = settings.queueType().equals("quorum");
-        questions = connection.channel();
+        this.questions = questions;
         this.responder = responder;
-        Channel channel = getChannel();
         acknowledgements = new Acknowledgements(channel, settings.acknowledge());
         confirmEach = settings.confirmEach();
+    }
+
+    /** Makes the queue, if it is not there, and begins to take from it. */
+    static RabbitMqRequests open(
+            RabbitMqConnection connection, String queue, Settings settings, SquareResponder responder)
+            throws IOException {
+        RabbitMqRequests opened = new RabbitMqRequests(
+                connection, connection.channel(), connection.channel(), queue, settings, responder);
+        opened.consume(settings);
+        return opened;
+    }
+
+    private void consume(Settings settings) throws IOException {
+        Channel channel = getChannel();
         if (confirmEach) {
             channel.confirmSelect();
         }

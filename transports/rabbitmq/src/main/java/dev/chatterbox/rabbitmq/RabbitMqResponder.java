@@ -23,6 +23,6 @@ public class RabbitMqResponder {
                 server.toString(),
                 server.address(),
                 () -> server.connect(
-                        responder.name(), connection -> new RabbitMqRequests(connection, queue, settings, responder)));
+                        responder.name(), connection -> RabbitMqRequests.open(connection, queue, settings, responder)));
     }
 }

@@ -33,8 +33,8 @@ public final class RabbitMqServer {
      */
     public RabbitMqServer(String setting, String uri) {
         try {
-            for (String one : uri.split(",(?=amqps?://)")) {
-                options.setUri(one);
+            for (String node : uri.split(",(?=amqps?://)")) {
+                options.setUri(node);
                 addresses.add(new Address(options.getHost(), options.getPort()));
             }
         } catch (URISyntaxException | GeneralSecurityException | RuntimeException e) {
@@ -74,7 +74,8 @@ public final class RabbitMqServer {
      * @param name the server shows it as the connection's name
      */
     public <C> C connect(String name, Use<C> use) throws IOException, TimeoutException {
-        RabbitMqConnection connection = new RabbitMqConnection(this, options.clone(), addresses, name);
+        RabbitMqConnection connection = new RabbitMqConnection(this);
+        connection.open(options.clone(), addresses, name);
         try {
             return use.open(connection);
         } catch (IOException | TimeoutException | RuntimeException e) {

@@ -1,5 +1,7 @@
 package dev.chatterbox.rabbitmq;
 
+import static java.util.Map.entry;
+
 import com.rabbitmq.client.AMQP;
 import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.Delivery;
@@ -73,7 +75,42 @@ class RabbitMqSquareClient extends CorrelatedClient<RabbitMqSquareClient.Request
 
     @Override
     protected Requester open() throws IOException, TimeoutException {
-        return server.connect(name, Requester::new);
+        return server.connect(name, this::open);
+    }
+
+    private Requester open(RabbitMqConnection connection) throws IOException, TimeoutException {
+        boolean direct = replies == RabbitMqSettings.ReplyPath.DIRECT;
+        Channel receiving = connection.channel();
+        Channel channel =
+                direct ? receiving : connection.publishing(name + " requests").channel();
+        String replyTo = direct ? DIRECT_REPLY_TO : replyQueue(receiving);
+        receiving.basicConsume(
+                replyTo,
+                !durable,
+                (consumer, reply) -> {
+                    replied(reply);
+                    if (durable) {
+                        receiving.basicAck(reply.getEnvelope().getDeliveryTag(), false);
+                    }
+                },
+                consumer -> connection.end());
+        Requester requester = new Requester(connection, channel, replyTo);
+        if (durable) {
+            channel.confirmSelect();
+            channel.addConfirmListener(
+                    (number, andEarlier) ->
+                            requester.settled(number, andEarlier).clear(),
+                    requester::refused);
+        }
+        channel.addReturnListener((ReturnCallback) this::returned);
+        requester.publisher.start();
+        return requester;
+    }
+
+    /** A queue of one connection ends with it, and so stores nothing: a durable one belongs to all. */
+    private String replyQueue(Channel receiving) throws IOException {
+        String named = durable ? queue + ".replies." + UUID.randomUUID() : "";
+        return receiving.queueDeclare(named, durable, !durable, true, null).getQueue();
     }
 
     @Override
@@ -110,17 +147,14 @@ class RabbitMqSquareClient extends CorrelatedClient<RabbitMqSquareClient.Request
     @Override
     public Map<String, Object> settings() {
         boolean direct = replies == RabbitMqSettings.ReplyPath.DIRECT;
-        return Map.of(
-                "server",
-                server.address(),
-                "version",
-                "amqp-client " + ClientVersion.VERSION,
-                "replies",
-                direct ? "direct reply-to, past queues" : durable ? "a durable queue" : "an exclusive queue",
-                "connections",
-                direct ? 1 : 2,
-                "requests",
-                lean ? "without expiration, not mandatory" : "expire at the deadline, mandatory");
+        return Map.ofEntries(
+                entry("server", server.address()),
+                entry("version", "amqp-client " + ClientVersion.VERSION),
+                entry(
+                        "replies",
+                        direct ? "direct reply-to, past queues" : durable ? "a durable queue" : "an exclusive queue"),
+                entry("connections", direct ? 1 : 2),
+                entry("requests", lean ? "without expiration, not mandatory" : "expire at the deadline, mandatory"));
     }
 
     /** @param deadline by {@link System#nanoTime} */
@@ -145,41 +179,10 @@ class RabbitMqSquareClient extends CorrelatedClient<RabbitMqSquareClient.Request
         /** The correlation ids of requests that the server has not confirmed, by their numbers in the channel. */
         private final NavigableMap<Long, Long> unconfirmed = new ConcurrentSkipListMap<>();
 
-        private Requester(RabbitMqConnection connection) throws IOException, TimeoutException {
+        Requester(RabbitMqConnection connection, Channel channel, String replyTo) {
             this.connection = connection;
-            boolean direct = replies == RabbitMqSettings.ReplyPath.DIRECT;
-            Channel receiving = connection.channel();
-            channel = direct
-                    ? receiving
-                    : connection.publishing(name + " requests").channel();
-            // A queue of one connection ends with it, and so stores nothing: a durable one belongs to all.
-            replyTo = direct
-                    ? DIRECT_REPLY_TO
-                    : receiving
-                            .queueDeclare(
-                                    durable ? queue + ".replies." + UUID.randomUUID() : "",
-                                    durable,
-                                    !durable,
-                                    true,
-                                    null)
-                            .getQueue();
-            receiving.basicConsume(
-                    replyTo,
-                    !durable,
-                    (consumer, reply) -> {
-                        replied(reply);
-                        if (durable) {
-                            receiving.basicAck(reply.getEnvelope().getDeliveryTag(), false);
-                        }
-                    },
-                    consumer -> connection.end());
-            if (durable) {
-                channel.confirmSelect();
-                channel.addConfirmListener(
-                        (number, andEarlier) -> settled(number, andEarlier).clear(), this::refused);
-            }
-            channel.addReturnListener((ReturnCallback) RabbitMqSquareClient.this::returned);
-            publisher.start();
+            this.channel = channel;
+            this.replyTo = replyTo;
         }
 
         private Map<Long, Long> settled(long number, boolean andEarlier) {

@@ -1,5 +1,7 @@
 package dev.chatterbox.rabbitmq;
 
+import static java.util.Map.entry;
+
 import com.rabbitmq.client.impl.ClientVersion;
 import dev.chatterbox.client.CallException;
 import dev.chatterbox.client.Deviation;
@@ -96,14 +98,14 @@ class RabbitMqStockSquareClient implements SquareClient {
 
     @Override
     public Map<String, Object> settings() {
-        return Map.of(
-                "server",
-                server.address(),
-                "version",
-                "spring-amqp %s, amqp-client %s"
-                        .formatted(
-                                AsyncRabbitTemplate.class.getPackage().getImplementationVersion(),
-                                ClientVersion.VERSION));
+        return Map.ofEntries(
+                entry("server", server.address()),
+                entry(
+                        "version",
+                        "spring-amqp %s, amqp-client %s"
+                                .formatted(
+                                        AsyncRabbitTemplate.class.getPackage().getImplementationVersion(),
+                                        ClientVersion.VERSION)));
     }
 
     @Override

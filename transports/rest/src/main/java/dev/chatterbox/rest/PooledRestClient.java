@@ -9,6 +9,7 @@ import dev.chatterbox.client.SquareReply;
 import dev.chatterbox.client.SquareRequest;
 import dev.chatterbox.client.SquareStream;
 import dev.chatterbox.client.SquareStreamClient;
+import dev.chatterbox.connection.Turns;
 import dev.chatterbox.variants.Variant;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.netty.channel.ChannelOption;
@@ -30,6 +31,7 @@ import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.function.Function;
+import java.util.function.IntPredicate;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import reactor.core.publisher.Mono;
@@ -72,6 +74,7 @@ abstract class PooledRestClient<T> implements SquareStreamClient {
     private final List<T> targets;
     private final PendingCalls.Sender sender = this::send;
     private final AtomicInteger turn = new AtomicInteger();
+    private final IntPredicate there = this::isThere;
     private final AtomicInteger address = new AtomicInteger();
 
     /** Until when each server gets no call, because no connection to it could be made; 0 if it gets calls. */
@@ -182,17 +185,7 @@ abstract class PooledRestClient<T> implements SquareStreamClient {
 
     /** The servers are used in turn, without those that are away unless all are. */
     final int next() {
-        if (targets.size() == 1) {
-            return 0;
-        }
-        int first = turn.getAndIncrement();
-        for (int i = 0; i < targets.size(); i++) {
-            int server = Math.floorMod(first + i, targets.size());
-            if (isThere(server)) {
-                return server;
-            }
-        }
-        return Math.floorMod(first, targets.size());
+        return Turns.next(turn.getAndIncrement(), targets.size(), there);
     }
 
     final Server server(int server) {

@@ -46,10 +46,10 @@ class RestNettySquareClient extends PooledRestClient<RestNettySquareClient.Targe
     void send(Target target, long correlationId, SquareRequest request) {
         Call call = new Call(target, correlationId, request);
         pending.disposeWithCall(correlationId, call);
-        HttpClient.ResponseReceiver<?> sent = RestMessages.hasBody(request)
-                ? target.post.uri(target.path + RestMessages.path(request)).send(call::posting)
-                : target.get.uri(target.path + "unary/" + request.number()).send(call::sending);
-        sent.responseConnection(call::answered).subscribe(call);
+        HttpClient.RequestSender sender = RestMessages.hasBody(request)
+                ? target.post.uri(target.path + RestMessages.path(request))
+                : target.get.uri(target.path + "unary/" + request.number());
+        sender.send(call::sending).responseConnection(call::answered).subscribe(call);
     }
 
     private final class Call extends HttpCall<ByteBuf> {
@@ -70,24 +70,17 @@ class RestNettySquareClient extends PooledRestClient<RestNettySquareClient.Targe
             bytes = RestMessages.hasBody(request) ? new ByteArrayOutputStream() : null;
         }
 
-        Publisher<Void> posting(HttpClientRequest sending, NettyOutbound outbound) {
-            sending.header(HttpHeaderNames.CONTENT_TYPE, RestMessages.contentType(request));
-            trace(sending);
-            outbound.withConnection(this::sentOn);
-            return outbound.sendByteArray(Mono.just(RestMessages.body(request)));
-        }
-
-        private void trace(HttpClientRequest sending) {
-            CallTrace trace = request.trace();
-            if (trace != null) {
-                sending.header(Traces.PARENT, trace.traceparent());
-            }
-        }
-
         Publisher<Void> sending(HttpClientRequest sending, NettyOutbound outbound) {
-            trace(sending);
+            String parent = request.traceparent();
+            if (parent != null) {
+                sending.header(Traces.PARENT, parent);
+            }
             outbound.withConnection(this::sentOn);
-            return outbound;
+            if (bytes == null) {
+                return outbound;
+            }
+            sending.header(HttpHeaderNames.CONTENT_TYPE, RestMessages.contentType(request));
+            return outbound.sendByteArray(Mono.just(RestMessages.body(request)));
         }
 
         Publisher<ByteBuf> answered(HttpClientResponse response, Connection connection) {

@@ -218,8 +218,8 @@ public class SquareRoutes {
 
         @Override
         public void answer(T answer) {
-            BytesResponse made = response.apply(answer);
-            sink.success(Mono.just(span == null ? made : made.worked(span.end())));
+            BytesResponse whole = response.apply(answer);
+            sink.success(Mono.just(span == null ? whole : whole.worked(span.end())));
         }
 
         @Override

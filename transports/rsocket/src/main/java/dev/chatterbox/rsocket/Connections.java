@@ -136,9 +136,9 @@ public final class Connections {
     public @Nullable RSocket next(long turn) {
         RSocket[] current = open;
         while (current.length > 0) {
-            RSocket one = current[current.length == 1 ? 0 : (int) Math.floorMod(turn, (long) current.length)];
-            if (!one.isDisposed()) {
-                return one;
+            RSocket connection = current[current.length == 1 ? 0 : (int) Math.floorMod(turn, (long) current.length)];
+            if (!connection.isDisposed()) {
+                return connection;
             }
             // It has ended just now: its calls learn of that before takeTurns() is called elsewhere.
             takeTurns();
@@ -235,16 +235,16 @@ public final class Connections {
             }
         }
 
-        private void opened(RSocket made) {
+        private void opened(RSocket connected) {
             failed = false;
-            open = made;
+            open = connected;
             takeTurns();
             if (!isUsed()) {
-                made.dispose();
+                connected.dispose();
                 return;
             }
             log.info("Connected to the square service at {}", address);
-            made.onClose().onErrorComplete().doFinally(end -> ended()).subscribe();
+            connected.onClose().onErrorComplete().doFinally(end -> ended()).subscribe();
         }
 
         private void ended() {

@@ -1,5 +1,7 @@
 package dev.chatterbox.rsocket;
 
+import static java.util.Map.entry;
+
 import dev.chatterbox.client.CallException;
 import dev.chatterbox.client.CallLimits;
 import dev.chatterbox.client.CallSubscriber;
@@ -107,17 +109,12 @@ class RSocketSquareClient implements SquareClient {
 
     @Override
     public Map<String, Object> settings() {
-        return Map.of(
-                "targets",
-                String.join(",", settings.targets()),
-                "library",
-                Protocol.version(),
-                "route",
-                settings.route() ? "named with each request" : "none",
-                "keep-alive",
-                settings.keepAlive().toMillis() + " ms",
-                "max lifetime",
-                settings.maxLifetime().toMillis() + " ms");
+        return Map.ofEntries(
+                entry("targets", String.join(",", settings.targets())),
+                entry("library", Protocol.version()),
+                entry("route", settings.route() ? "named with each request" : "none"),
+                entry("keep-alive", settings.keepAlive().toMillis() + " ms"),
+                entry("max lifetime", settings.maxLifetime().toMillis() + " ms"));
     }
 
     @Override

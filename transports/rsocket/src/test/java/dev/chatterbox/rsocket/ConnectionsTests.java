@@ -53,7 +53,8 @@ class ConnectionsTests {
         await().until(() -> connections.all().size() == 2);
         List<RSocket> both = connections.all();
         List<CompletableFuture<Payload>> calls = both.stream()
-                .map(one -> one.requestResponse(DefaultPayload.create("3")).toFuture())
+                .map(connection ->
+                        connection.requestResponse(DefaultPayload.create("3")).toFuture())
                 .toList();
 
         lookup = () -> Set.of(first.address());

@@ -2,6 +2,7 @@ package dev.chatterbox.comparison.environment;
 
 import com.sun.management.OperatingSystemMXBean;
 import dev.chatterbox.comparison.remote.Deployment;
+import dev.chatterbox.processes.ChildEnvironment;
 import dev.chatterbox.processes.Jvm;
 import dev.chatterbox.processes.LocalHttp;
 import dev.chatterbox.processes.Proc;
@@ -47,6 +48,8 @@ public final class EnvironmentProbe {
         Map<String, String> versions = versions(info);
         versions.putAll(target.versions());
         gatling(loadTests).ifPresent(version -> versions.put("gatling-core", version));
+        handedDown(target.aggregator().first().pid())
+                .ifPresent(names -> versions.put(ChildEnvironment.HANDED_DOWN, names));
         return new Environment(
                 machine(),
                 java(target, loadTests),
@@ -154,6 +157,16 @@ public final class EnvironmentProbe {
                 .flatMap(place -> map(info.at(place)).entrySet().stream())
                 .forEach(library -> versions.put(library.getKey(), String.valueOf(library.getValue())));
         return versions;
+    }
+
+    /** The variables that the user hands down to the processes, as a process itself has it. */
+    private static Optional<String> handedDown(long pid) {
+        String variable = ChildEnvironment.HANDED_DOWN + "=";
+        return Proc.text(pid + "/environ")
+                .flatMap(all -> Stream.of(all.split("\0"))
+                        .filter(entry -> entry.startsWith(variable))
+                        .findFirst())
+                .map(entry -> entry.substring(variable.length()));
     }
 
     private static Optional<String> gatling(Path loadTests) {

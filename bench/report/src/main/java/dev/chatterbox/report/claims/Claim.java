@@ -81,13 +81,10 @@ public record Claim(String id, Map<String, String> texts, Optional<Trial> trial)
         SPREAD;
 
         private static Measure parse(String text) {
-            return Stream.of(values())
-                    .filter(measure -> measure.toString().equals(text))
-                    .findFirst()
-                    .orElseThrow(() -> new WorkloadException("measure is '%s', but must be one of %s"
-                            .formatted(
-                                    text,
-                                    Stream.of(values()).map(Measure::toString).collect(Collectors.joining(", ")))));
+            List<String> names = Stream.of(values()).map(Measure::toString).toList();
+            Workload.require(
+                    names.contains(text), "measure is '%s', but must be one of %s", text, String.join(", ", names));
+            return values()[names.indexOf(text)];
         }
 
         @Override

@@ -8,6 +8,7 @@ import dev.chatterbox.results.Estimator;
 import dev.chatterbox.results.QueueFigures;
 import dev.chatterbox.results.Results;
 import dev.chatterbox.results.Role;
+import dev.chatterbox.results.SliceFigures;
 import dev.chatterbox.results.SliceSeries;
 import dev.chatterbox.results.Sums;
 import java.util.List;
@@ -34,12 +35,13 @@ public record ClaimResult(Claim claim, List<CaseResult> cases, String why) {
 
         /**
          * The part of our ratio with the published settings that is gone with the setting changed, by logarithms: 0 if
-         * all of it is left, 1 if nothing is. Nothing unless both ratios leave out 1.
+         * all of it is left, 1 if nothing is. Nothing unless both ratios leave out 1. Nothing either if the change makes
+         * the ratio larger or turns it, because then it is no part.
          */
         public Estimate share() {
-            return published.leavesOutOne() && repaired.leavesOutOne()
-                    ? Estimate.of(1 - Math.log(repaired.value()) / Math.log(published.value()), published.caveats())
-                            .with(repaired.caveats())
+            double share = 1 - Math.log(repaired.value()) / Math.log(published.value());
+            return published.leavesOutOne() && repaired.leavesOutOne() && share >= 0 && share <= 1
+                    ? Estimate.of(share, published.caveats()).with(repaired.caveats())
                     : Estimate.NONE;
         }
 
@@ -65,7 +67,7 @@ public record ClaimResult(Claim claim, List<CaseResult> cases, String why) {
             return notShown(claim, "No run of it came to its end.");
         }
         Claim.Trial trial = claim.trial().get();
-        Estimator estimator = results.estimator();
+        Estimator estimator = Estimator.COMMITTED;
         List<CaseResult> cases = trial.cases().stream()
                 .map(of -> {
                     Estimate published = ratio(results, estimator, trial.measure(), of, trial.published());
@@ -113,17 +115,34 @@ public record ClaimResult(Claim claim, List<CaseResult> cases, String why) {
                 quotient(worse.requestLatency().p50(), better.requestLatency().p50());
             case ONE_WAY -> quotient(oneWay(worse), oneWay(better));
             case MEMORY ->
-                quotient(worse.memory().get(Role.BROKER), better.memory().get(Role.BROKER));
+                Estimator.ofStarts(throughput.starts().stream()
+                        .mapToDouble(start -> brokerBytes(worse, start) / brokerBytes(better, start)));
             case WRITTEN -> quotient(worse.writtenPerCall(), better.writtenPerCall());
             case SECOND_RUN ->
                 quotient(throughput.ofStart(2).value(), throughput.ofStart(1).value());
             case SPREAD ->
-                SliceSeries.of(throughput.blocks().stream().mapToDouble(block -> block.below() / block.above()))
-                        .map(seconds -> quotient(seconds.p95(), seconds.mean()))
-                        .orElse(Estimate.NONE);
+                Estimator.ofStarts(
+                        throughput.starts().stream().mapToDouble(start -> spread(throughput.ofStart(start))));
             case IDLE, INSTALLED -> Estimate.NONE;
         };
         return ratio.with(better.caveats()).with(worse.caveats()).with(results.caveats());
+    }
+
+    private static double brokerBytes(Cell cell, int start) {
+        return cell.counted().stream()
+                .filter(slice -> slice.start() == start)
+                .flatMap(slice -> Stream.ofNullable(slice.memory().get(Role.BROKER)))
+                .mapToDouble(Long::doubleValue)
+                .max()
+                // Files of older versions have only the most of all starts, which is that of a single one.
+                .orElse(start == 1 ? cell.memory().getOrDefault(Role.BROKER, 0L) : Double.NaN);
+    }
+
+    /** The 95th percentile of the time of a request over the slices of a start ÷ its mean. */
+    private static double spread(Sums throughput) {
+        return SliceSeries.of(throughput.blocks().stream().mapToDouble(block -> block.below() / block.above()))
+                .map(seconds -> seconds.p95() / seconds.mean())
+                .orElse(Double.NaN);
     }
 
     private static @Nullable Double oneWay(Cell cell) {

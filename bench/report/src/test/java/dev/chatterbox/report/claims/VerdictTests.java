@@ -15,7 +15,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class VerdictTests {
 
     private static Estimate ratio(double value, double from, double to) {
-        return new Estimate(value, from, to, value, List.of());
+        return new Estimate(value, from, to, List.of());
     }
 
     @ParameterizedTest

@@ -35,7 +35,7 @@ class NumbersTests {
 
     @Test
     void writesAnIntervalWhereThereIsOne() {
-        assertThat(Numbers.withInterval(new Estimate(5.83, 5.61, 6.06, 5.8, List.of()), Numbers::digits))
+        assertThat(Numbers.withInterval(new Estimate(5.83, 5.61, 6.06, List.of()), Numbers::digits))
                 .isEqualTo("5.83 [5.61–6.06]");
         assertThat(Numbers.withInterval(Estimate.of(5.83, List.of()), Numbers::digits))
                 .isEqualTo("5.83");

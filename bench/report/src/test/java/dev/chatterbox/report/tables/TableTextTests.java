@@ -44,9 +44,9 @@ class TableTextTests {
         assertThat(TableText.terminal(table("a"), marked))
                 .containsExactly(
                         "Costs:",
-                        "*variant        CPU  text     spare",
-                        "!nats    5.83µs  a     12345678",
-                        "rest|x  91.2µs  a,b   12345678",
+                        "*variant     CPU  text     spare",
+                        "!nats     5.83µs  a     12345678",
+                        "rest|x   91.2µs  a,b   12345678",
                         "  ! A note.");
         assertThat(TableText.markdown(table("a")))
                 .isEqualTo("### Costs\n\n| variant | CPU | text | spare |\n| --- | --: | --- | --: |\n"
@@ -77,10 +77,10 @@ class TableTextTests {
                 .estimate("CPU", Measured::cost, cost -> String.format(Locale.ROOT, "%.1f s", cost))
                 .figure("ratio", Measured::ratio, ratio -> String.format(Locale.ROOT, "%.1f", ratio))
                 .table(List.of(
-                        new Measured("nats", new Estimate(1, 0.5, 2, 1, List.of()), Estimate.of(1, List.of(cold))),
+                        new Measured("nats", new Estimate(1, 0.5, 2, List.of()), Estimate.of(1, List.of(cold))),
                         new Measured(
                                 "rest",
-                                new Estimate(8, 7, 9.25, 8, List.of(busy, colder)),
+                                new Estimate(8, 7, 9.25, List.of(busy, colder)),
                                 Estimate.of(Double.NaN, List.of(cold)))));
     }
 
@@ -89,9 +89,9 @@ class TableTextTests {
         assertThat(TableText.terminal(doubted(), Emphasis.NONE))
                 .containsExactly(
                         "Costs:",
-                        "variant      CPU       99 %  ratio",
-                        "nats    1.0s  0.5s–2.0s   1.0ᵃ",
-                        "rest  8.0sᵃᵇ  7.0s–9.3s",
+                        "variant     CPU       99 %  ratio",
+                        "nats       1.0s  0.5s–2.0s   1.0ᵃ",
+                        "rest     8.0sᵃᵇ  7.0s–9.3s",
                         "  ᵃ kafka, rest: its compilers took 5–12 % of its CPU time.",
                         "  ᵇ rest: the generator is the limit.");
         assertThat(TableText.markdown(doubted()))

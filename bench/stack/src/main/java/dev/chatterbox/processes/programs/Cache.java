@@ -3,15 +3,12 @@ package dev.chatterbox.processes.programs;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.channels.FileChannel;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Set;
 import java.util.stream.Stream;
 import org.apache.commons.codec.digest.DigestUtils;
 
@@ -60,23 +57,6 @@ public final class Cache {
         return name + "-" + DigestUtils.sha256Hex(contents).substring(0, 12);
     }
 
-    /**
-     * Deletes the other versions of the same thing in the folder of one version.
-     *
-     * @param used other versions that are kept
-     */
-    public static void deleteOthers(Path version, Set<Path> used) {
-        for (Path other : list(version.resolveSibling(""))) {
-            if (name(other).equals(name(version)) && !other.equals(version) && !used.contains(other)) {
-                delete(other);
-            }
-        }
-    }
-
-    private static String name(Path version) {
-        return version.getFileName().toString().replaceFirst("-[0-9a-f]{12}$", "");
-    }
-
     /** The files and folders in a folder; empty if the folder does not exist. */
     public static List<Path> list(Path folder) {
         if (!Files.isDirectory(folder)) {
@@ -101,13 +81,5 @@ public final class Cache {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-    }
-
-    /** Locks a file, which is created if absent, once no other process has it locked. Closing the result unlocks it. */
-    public static FileChannel lock(Path file) throws IOException {
-        Files.createDirectories(file.getParent());
-        FileChannel lock = FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
-        lock.lock();
-        return lock;
     }
 }

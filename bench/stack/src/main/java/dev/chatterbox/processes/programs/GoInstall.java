@@ -4,8 +4,6 @@ import dev.chatterbox.processes.Command;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -28,11 +26,11 @@ record GoInstall(String module, String version) implements ProgramSource {
     @Override
     public Path fetch(String program, Platform platform) throws IOException {
         String go = platform.onPath("go").orElseThrow().toString();
-        return Cache.fill(
-                platform.cached(program, version),
-                executable(),
-                folder -> Command.run(
-                        TIMEOUT, Map.of("GOBIN", folder.toString()), List.of(go, "install", module + "@" + version)));
+        return Cache.fill(platform.cached(program, version), executable(), folder -> {
+            ProcessBuilder builder = new ProcessBuilder(go, "install", module + "@" + version);
+            builder.environment().put("GOBIN", folder.toString());
+            Command.run(TIMEOUT, builder);
+        });
     }
 
     /** The program's name in Go: the last part of the path that is no version. */

@@ -22,23 +22,17 @@ import tools.jackson.databind.json.JsonMapper;
 /**
  * {@code /faults}: GET shows the faults, PUT sets those that the body names. Only a peer on this machine that has the
  * token may use it; everybody else gets 404, and so does everybody if no token is set.
+ *
+ * @param token empty if nobody may use the routes
  */
-final class FaultRoutes {
+record FaultRoutes(SquareResponder responder, String token) {
 
     static final String PATH = "/faults";
 
     private static final TypeReference<Map<String, Object>> MEMBERS = new TypeReference<>() {};
 
-    private final SquareResponder responder;
-    private final String token;
-    private final JsonMapper json = new JsonMapper();
+    private static final JsonMapper JSON = new JsonMapper();
 
-    private FaultRoutes(SquareResponder responder, String token) {
-        this.responder = responder;
-        this.token = token;
-    }
-
-    /** @param token empty if nobody may use the routes */
     static RouterFunction<ServerResponse> of(SquareResponder responder, String token) {
         FaultRoutes routes = new FaultRoutes(responder, token);
         return RouterFunctions.route()
@@ -68,7 +62,7 @@ final class FaultRoutes {
     private Mono<ServerResponse> change(ServerRequest request) {
         return request.bodyToMono(String.class).defaultIfEmpty("").flatMap(body -> {
             try {
-                Map<String, Object> members = json.readValue(body, MEMBERS);
+                Map<String, Object> members = JSON.readValue(body, MEMBERS);
                 if (members == null) {
                     return refused("the body must be a JSON object, but it is null");
                 }

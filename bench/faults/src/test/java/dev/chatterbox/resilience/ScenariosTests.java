@@ -1,0 +1,48 @@
+package dev.chatterbox.resilience;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.chatterbox.stack.UsageException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+class ScenariosTests {
+
+    @Test
+    void withoutNamesAllCasesOfCallsAreChosen() {
+        assertThat(named()).hasSize(23).extracting(Scenario::name).contains("broker-killed", "two-nodes-killed");
+        assertThat(named()).noneMatch(QueueCase.class::isInstance).noneMatch(BacklogCase.class::isInstance);
+    }
+
+    @Test
+    void aNameChoosesAllCasesThatHaveIt() {
+        assertThat(named("queue-link-cut")).hasSize(3).allMatch(QueueCase.class::isInstance);
+        assertThat(named("queue")).hasSize(18).allMatch(QueueCase.class::isInstance);
+        assertThat(named("queue", "link-cut", "link-cut")).hasSize(19);
+        assertThatThrownBy(() -> named("pigeon"))
+                .isInstanceOf(UsageException.class)
+                .hasMessageStartingWith("There is no case 'pigeon'. There are: responder-killed, ")
+                .hasMessageEndingWith("queue-order-link-cut, backlog, queue");
+    }
+
+    @Test
+    void onlyBacklogsNeedNoNetwork() {
+        assertThat(named("backlog")).hasSize(2).noneMatch(Scenario::needsNetwork);
+        assertThat(named("queue", "responder-killed", "two-nodes-killed")).allMatch(Scenario::needsNetwork);
+    }
+
+    @Test
+    void aPhaseIsAlsoHowLongConsumersAreHeld() {
+        List<Scenario> usual = named("backlog");
+        List<Scenario> longer = Scenarios.named(List.of("backlog"), Optional.of(Duration.ofSeconds(20)));
+
+        assertThat(longer.get(1).seconds()).isEqualTo(2 * usual.get(1).seconds());
+    }
+
+    private static List<Scenario> named(String... names) {
+        return Scenarios.named(List.of(names), Optional.empty());
+    }
+}

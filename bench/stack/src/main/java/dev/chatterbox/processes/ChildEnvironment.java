@@ -1,0 +1,89 @@
+package dev.chatterbox.processes;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+/**
+ * The environment of what a stack and its measurements consist of: the variables that it needs, and none of the others
+ * that a user happens to have. Without this, a variable such as {@code DEBUG}, {@code SPRING_CONFIG_LOCATION} or
+ * {@code JAVA_TOOL_OPTIONS} would change what is measured. Programs that build and fetch (Maven, Go, pip, Git) keep the
+ * user's environment.
+ */
+public final class ChildEnvironment {
+
+    /** The user's variable that names further variables to hand down, with commas between them. */
+    public static final String HANDED_DOWN = "CHATTERBOX_ENV";
+
+    /** Those of this project go to each process: the control service starts other processes again. */
+    private static final Pattern OWN =
+            Pattern.compile("CHATTERBOX_.*|(NATS_SERVER|RABBITMQ_SERVER|ERLANG|TOXIPROXY|PYTHON|MAVEN)_BIN");
+
+    private static final Set<String> NEEDED = Set.of(
+            "PATH",
+            "HOME",
+            "TMPDIR",
+            "XDG_CACHE_HOME",
+            "JAVA_HOME",
+            "SSL_CERT_FILE",
+            "SSL_CERT_DIR",
+            "HTTP_PROXY",
+            "HTTPS_PROXY",
+            "NO_PROXY",
+            "http_proxy",
+            "https_proxy",
+            "no_proxy");
+
+    /** Variables by which a JVM, also that of this program, takes options that no command line shows. */
+    private static final List<String> OF_JVM = List.of("JAVA_TOOL_OPTIONS", "_JAVA_OPTIONS", "JDK_JAVA_OPTIONS");
+
+    private ChildEnvironment() {}
+
+    /** The process of a command, with this environment; the caller adds what the process needs besides. */
+    public static ProcessBuilder builder(List<String> command) {
+        ProcessBuilder builder = new ProcessBuilder(command);
+        Map<String, String> own = of(builder.environment());
+        builder.environment().clear();
+        builder.environment().putAll(own);
+        return builder;
+    }
+
+    /** The part of an environment that children get. */
+    static Map<String, String> of(Map<String, String> environment) {
+        List<String> handedDown = handedDown(environment);
+        Map<String, String> kept = new TreeMap<>(environment);
+        kept.keySet()
+                .removeIf(name -> !NEEDED.contains(name) && !OWN.matcher(name).matches() && !handedDown.contains(name));
+        kept.put("LANG", "C.UTF-8");
+        return kept;
+    }
+
+    /** The names of the variables that a user hands down to the processes. */
+    public static List<String> handedDown(Map<String, String> environment) {
+        return Pattern.compile(",")
+                .splitAsStream(environment.getOrDefault(HANDED_DOWN, ""))
+                .map(String::strip)
+                .filter(environment::containsKey)
+                .sorted()
+                .toList();
+    }
+
+    /** Sentences about variables that change this program, or what it starts; none in a usual environment. */
+    public static List<String> sentences(Map<String, String> environment) {
+        List<String> handedDown = handedDown(environment);
+        return Stream.concat(
+                        handedDown.isEmpty()
+                                ? Stream.empty()
+                                : Stream.of("Every process gets %s, as %s says."
+                                        .formatted(String.join(", ", handedDown), HANDED_DOWN)),
+                        OF_JVM.stream()
+                                .filter(name ->
+                                        !environment.getOrDefault(name, "").isBlank() && !handedDown.contains(name))
+                                .map(name -> "%s changes the JVM of this command only: its processes do not get it."
+                                        .formatted(name)))
+                .toList();
+    }
+}

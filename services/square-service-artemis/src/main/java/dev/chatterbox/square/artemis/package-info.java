@@ -1,5 +1,0 @@
-/** The square calculator over Artemis. */
-@NullMarked
-package dev.chatterbox.square.artemis;
-
-import org.jspecify.annotations.NullMarked;

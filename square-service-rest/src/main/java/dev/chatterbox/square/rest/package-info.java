@@ -1,5 +1,0 @@
-/** The square calculator over REST. */
-@NullMarked
-package dev.chatterbox.square.rest;
-
-import org.jspecify.annotations.NullMarked;

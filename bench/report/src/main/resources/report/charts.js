@@ -1,4 +1,4 @@
-// Draws what Charts.java computed: variants as bars, as percentiles or as ratios, and lines over an axis. Knows no variant by name.
+// Draws what Charts.java computed: variants as bars, as percentiles or as ratios. Knows no variant by name.
 (() => {
   const { charts: DATA, looks: LOOKS } = JSON.parse(document.getElementById('charts-data').textContent);
   const SHADES = [1, 0.75, 0.5, 0.22]; // of a variant's colour, by process; report.css has the key's
@@ -20,15 +20,12 @@
     rate: (x) => scaled(x, [[1, '', 1e3], [1e3, ' k', 1e6]], [1e6, ' M']),
     seconds: (x) => scaled(x, [[1e-6, ' µs', 0.9999e-3], [1e-3, ' ms', 0.9999]], [1, ' s']),
     ratio: (x) => '×' + short(x),
-    plain: (x) => (x < 1000 ? Number(x.toPrecision(3)) : Math.round(x)).toLocaleString('en-US'),
   };
 
   // --- how variants look: Palette.java ---
 
-  const MARKS = ['circle', 'rect', 'triangle', 'diamond', 'emptyCircle', 'emptyRect', 'emptyTriangle', 'emptyDiamond'];
   const GLYPHS = '●■▲◆○□△◇';
-  const DASHES = ['solid', [7, 4], [2, 3], [11, 4, 2, 4], [11, 3, 2, 3, 2, 3]];
-  const look = (variant) => LOOKS[variant] ?? { colour: 0, mark: 0, dash: 0 };
+  const look = (variant) => LOOKS[variant] ?? { colour: 0, mark: 0 };
 
   const css = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
   const rgb = (hex) => (hex.length === 4 ? [...hex.slice(1)].map((c) => c + c) : hex.slice(1).match(/../g)).map((c) => parseInt(c, 16));
@@ -160,55 +157,6 @@
     ],
   };
 
-  // --- lines ---
-
-  /** How far each line's name at the right end must move, so that none covers another: pixels by variant. */
-  function apart(curves, [min, max], height, size) {
-    const scale = height / Math.log(max / min);
-    const ends = curves.map((curve) => ({ variant: curve.variant, y: Math.log(max / curve.points.at(-1)[1]) * scale })).sort((a, b) => a.y - b.y);
-    const gap = size * 1.25;
-    // Names that are too near become a group, which stands around the middle of its lines.
-    const groups = [];
-    ends.forEach((one, i) => {
-      groups.push({ from: i, to: i, place: one.y - i * gap });
-      while (groups.length > 1 && groups.at(-2).place > groups.at(-1).place) {
-        const [above, below] = groups.splice(-2);
-        const [n, m] = [above.to - above.from + 1, below.to - below.from + 1];
-        groups.push({ from: above.from, to: below.to, place: (above.place * n + below.place * m) / (n + m) });
-      }
-    });
-    return new Map(ends.map((one, i) => [one.variant, Math.round(groups.find((group) => i <= group.to).place + i * gap - one.y)]));
-  }
-
-  function linesOption(t, spec, size, width, height) {
-    const ys = spec.curves.flatMap((curve) => curve.points.flatMap(([, ...rest]) => rest));
-    const xs = [...new Set(spec.curves.flatMap((curve) => curve.points.map((p) => p[0])))].sort((a, b) => a - b);
-    const longest = Math.max(...spec.curves.map((curve) => curve.variant.length), 0) + 2;
-    const range = [Math.min(...ys) / 1.3, Math.max(...ys) * 1.3];
-    const moved = apart(spec.curves, range, height - size * 2.4 - 14, size);
-    const common = { splitLine: { lineStyle: { color: t.line } }, axisLine: { show: false }, axisTick: { show: false } };
-    const axisLabel = { color: t.muted, fontSize: size - 1, hideOverlap: true };
-    const few = xs.length <= 8 ? { customValues: xs } : {};
-    return {
-      animation: false,
-      textStyle: { fontFamily: 'system-ui, sans-serif', fontSize: size },
-      grid: { left: 4, right: longest * size * 0.62 + 16, top: 10, bottom: 4, outerBoundsMode: 'same', outerBoundsContain: 'axisLabel' },
-      tooltip: tooltip(t, size, (item) => escape(`${item.seriesName}, ${AXIS.plain(item.value[0])} ${spec.of}: ${AXIS[spec.unit](item.value[1])}`)),
-      xAxis: { ...common, type: 'log', logBase: 10, min: xs[0], max: xs.at(-1), axisTick: { show: false, ...few },
-        axisLabel: { ...axisLabel, ...few, formatter: AXIS.plain, alignMinLabel: 'left', showMinLabel: true, showMaxLabel: true } },
-      yAxis: { ...common, type: 'log', logBase: 10, min: range[0], max: range[1],
-        ...ticks(range, size * 26, { axisLabel: { ...axisLabel, formatter: AXIS[spec.unit] } }) },
-      series: spec.curves.map(({ variant, points: all }) => ({
-        type: 'line', name: variant, symbol: MARKS[look(variant).mark], symbolSize: size * 0.7, clip: false,
-        data: all.map((p) => [p[0], p[1]]), itemStyle: { color: t.of(variant) }, lineStyle: { width: 2.25, type: DASHES[look(variant).dash], color: t.of(variant) },
-        endLabel: { show: true, formatter: `${GLYPHS[look(variant).mark]} ${variant}`, color: t.ink, fontSize: size, fontWeight: 600, distance: 8, offset: [0, moved.get(variant)] },
-        emphasis: { disabled: true },
-        markLine: { symbol: 'none', silent: true, animation: false, label: { show: false }, lineStyle: { color: t.of(variant), width: 1.5, type: 'solid' },
-          data: all.map((p) => [{ coord: [p[0], p[2]] }, { coord: [p[0], p[3]] }]) },
-      })),
-    };
-  }
-
   // --- drawing ---
 
   function draw(plot) {
@@ -219,14 +167,13 @@
     const width = plot.clientWidth && printing ? PRINT_WIDTH * (alone ? 2 : 1) : plot.clientWidth;
     if (!spec || !(width > 0)) return;
     const size = printing ? 12 : Math.round(rem * 0.875);
-    const lines = spec.kind === 'lines';
-    const height = Math.round(lines ? Math.min(width * 0.62, size * 24) : spec.bars.length * size * LINE + size * 2.4);
+    const height = Math.round(spec.bars.length * size * LINE + size * 2.4);
     const t = theme();
     plot.style.height = height + 'px';
     const chart = drawn.get(plot) ?? echarts.init(plot, null, { renderer: 'svg', width, height });
     drawn.set(plot, chart);
     chart.resize({ width, height, silent: true });
-    chart.setOption(lines ? linesOption(t, spec, size, width, height) : barsOption(t, spec, size, width), true);
+    chart.setOption(barsOption(t, spec, size, width), true);
     chart.getZr().flush();
     // Paper scales the picture as a whole.
     plot.querySelector('svg')?.setAttribute('viewBox', `0 0 ${width} ${height}`);

@@ -159,7 +159,7 @@ final class Compare extends CheckoutCommand {
 
     /** Measures a system that this program did not start. */
     private int target(Preset preset, Path path) throws IOException {
-        if (against != null || offset != null || preset.starts() > 1 && workloads.starts != null) {
+        if (against != null || offset != null || preset.effort().starts() > 1 && workloads.starts != null) {
             throw new UsageException(
                     "--target does not go with --against, --port-offset and --starts: it starts nothing.");
         }
@@ -180,7 +180,7 @@ final class Compare extends CheckoutCommand {
                             String.join(", ", names),
                             deployment.aggregator().address(),
                             deployment.prometheus().name(),
-                            Measurements.readable(preset.seconds())));
+                            Measurements.readable(preset.effort().seconds())));
             if (!deployment.unknown().isEmpty()) {
                 terminal.line(
                         "It does not know the CPU time of %s, so variants with it have throughput and latency, but no cost."
@@ -259,19 +259,19 @@ final class Compare extends CheckoutCommand {
     private void measure(Preset preset, Map<String, Repository> sides, List<String> names, ResultFolder folder)
             throws IOException {
         // Brokers that are kept belong to one stack, whose services are started several times.
-        int stacks = preset.keepBrokers() ? 1 : preset.starts();
+        int stacks = preset.keepBrokers() ? 1 : preset.effort().starts();
         Comparison comparison = null;
         for (int stack = 1; stack <= stacks && (comparison == null || !comparison.interrupted()); stack++) {
             try (Testbeds testbeds = Testbeds.open(
                     sides, Optional.ofNullable(offset), names, preset.longestDistanceMillis(), terminal)) {
-                if (preset.starts() > 1 || sides.size() > 1) {
+                if (preset.effort().starts() > 1 || sides.size() > 1) {
                     testbeds.requireOwn();
                 }
                 if (comparison == null) {
                     comparison = begin(preset, testbeds, folder);
                 }
                 comparison.start(testbeds.targets());
-                for (int start = stacks; start < preset.starts() && !comparison.interrupted(); start++) {
+                for (int start = stacks; start < preset.effort().starts() && !comparison.interrupted(); start++) {
                     terminal.line("The brokers stay; the aggregator and the responders are started again.");
                     testbeds.restartServices(Chatterbox.CONTROL);
                     comparison.start(testbeds.targets());
@@ -296,7 +296,10 @@ final class Compare extends CheckoutCommand {
                         preset.name(),
                         String.join(", ", testbeds.variants()),
                         Measurements.readable(comparison.seconds(testbeds.size())),
-                        preset.starts() == 1 ? "" : " for each of %d starts".formatted(preset.starts()),
+                        preset.effort().starts() == 1
+                                ? ""
+                                : " for each of %d starts"
+                                        .formatted(preset.effort().starts()),
                         comparison.seed()));
         comparison.leftOut(target).forEach(terminal::line);
         return comparison;

@@ -70,13 +70,8 @@ final class MeasuredResults {
                 interrupted,
                 1,
                 1,
-                new Environment(
-                        Environment.NONE.machine(),
-                        Environment.NONE.java(),
-                        Map.of(),
-                        new Environment.Git("abc1234", dirty),
-                        Environment.NONE.settings(),
-                        Map.of()),
+                Environment.of(ResultsFile.tree(
+                        dirty == null ? Map.of() : Map.of("git", Map.of("revision", "abc1234", "dirty", dirty)))),
                 Map.of(),
                 Map.of(),
                 variants.stream().map(this::cell).toList(),
@@ -99,9 +94,7 @@ final class MeasuredResults {
                 0,
                 IntStream.rangeClosed(1, 8).mapToObj(this::slice).toList(),
                 Latency.NONE,
-                Latency.NONE,
                 Map.of(),
-                null,
                 null,
                 doubts,
                 null);
@@ -117,7 +110,6 @@ final class MeasuredResults {
                 1000,
                 Map.of(Role.AGGREGATOR, 5_000_000L + 1000 * block),
                 0,
-                null,
                 0.1,
                 false,
                 Map.of(),

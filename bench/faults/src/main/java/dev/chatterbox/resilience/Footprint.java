@@ -40,8 +40,8 @@ record Footprint(Map<String, OfProcess> processes, long callsInFlight) {
     }
 
     /**
-     * Makes a variant open all the connections that it may have. Otherwise their number would depend on the time since the
-     * case before, and connections that the next case opens again would count as left behind by that case.
+     * Makes a variant open all the connections that it may have. Otherwise their number would depend on the time since
+     * the case before, and connections that the next case opens again would count as left behind by that case.
      */
     static void fill(StackUnderTest stack, Target.VariantTarget variant) throws IOException {
         LocalHttp.get(
@@ -65,8 +65,10 @@ record Footprint(Map<String, OfProcess> processes, long callsInFlight) {
     private static long callsInFlight(int port) {
         try {
             String path = "/actuator/prometheus?includedNames=chatterbox_calls_in_flight";
-            Prometheus metrics = Prometheus.parse(LocalHttp.get(port, path).body());
-            return Math.round(metrics.sum("chatterbox_calls_in_flight", sample -> true));
+            return Prometheus.samples(LocalHttp.get(port, path).body()).stream()
+                    .filter(sample -> sample.name().equals("chatterbox_calls_in_flight"))
+                    .mapToLong(sample -> Math.round(sample.value()))
+                    .sum();
         } catch (IOException noAnswer) {
             return UNKNOWN;
         }

@@ -37,10 +37,10 @@ public record ScenarioResults(
                 .formatted(
                         command,
                         DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm").format(started),
-                        environment.machine().cores(),
-                        environment.machine().cpu(),
-                        environment.java().version(),
-                        environment.git().revision(),
+                        environment.text("/machine/cores").orElse("unknown"),
+                        environment.text("/machine/cpu").orElse("unknown"),
+                        environment.text("/java/version").orElse("unknown"),
+                        environment.text("/git/revision").orElse("unknown"),
                         summary()));
         measured.stream()
                 .flatMap(result -> result.tables().keySet().stream())

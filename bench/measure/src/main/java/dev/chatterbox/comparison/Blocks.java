@@ -3,7 +3,7 @@ package dev.chatterbox.comparison;
 import dev.chatterbox.processes.clocks.JitTime;
 import dev.chatterbox.results.Cell;
 import dev.chatterbox.results.Estimator;
-import dev.chatterbox.results.FigureText;
+import dev.chatterbox.results.Numbers;
 import dev.chatterbox.results.SliceFigures;
 import dev.chatterbox.results.Sums;
 import java.util.ArrayList;
@@ -20,8 +20,8 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
- * The blocks of a comparison. In each block every variant has one slice under each workload, in a new random order. Cells
- * outside the headline are only in every fourth block, and bare clients in every second one. Two sides have their
+ * The blocks of a comparison. In each block every variant has one slice under each workload, in a new random order.
+ * Cells outside the headline are only in every fourth block, and bare clients in every second one. Two sides have their
  * slices at the same time, except in every fourth block, where they take turns.
  */
 final class Blocks {
@@ -65,7 +65,8 @@ final class Blocks {
         while (!run.interrupted()
                 && !some.isEmpty()
                 && !rehearsal.isOver()
-                && (begin == 0 || (System.nanoTime() - begin) / 1e9 < preset.warmUpSeconds())) {
+                && (begin == 0
+                        || (System.nanoTime() - begin) / 1e9 < preset.effort().warmUpSeconds())) {
             rehearsal.begin();
             for (List<CellLog> together : ordered(some, false)) {
                 rehearse(run, together, rehearsal);
@@ -87,7 +88,8 @@ final class Blocks {
                 .collect(Collectors.toSet());
         Map<Long, JitTime> before = JitTime.of(pids);
         cells.correct(together, run.rehearse(together, seconds), run.start);
-        Map<Long, JitTime> after = WarmUp.untilCompilersRest(run, pids, 10 * preset.sliceSeconds());
+        Map<Long, JitTime> after =
+                WarmUp.untilCompilersRest(run, pids, 10 * preset.effort().sliceSeconds());
         if (JitTime.isKnown(after)) {
             rehearsal.add(subject.variant(), JitTime.share(before, after));
         }
@@ -105,12 +107,13 @@ final class Blocks {
                 .toList();
         long begin = System.nanoTime();
         for (int block = 1; !run.interrupted(); block++) {
-            double left = preset.seconds() - (System.nanoTime() - begin) / 1e9;
+            double left = preset.effort().seconds() - (System.nanoTime() - begin) / 1e9;
             boolean every = block % EVERY == 1 && (block == 1 || seconds(all) <= left);
             List<CellLog> now = every ? all : block % BARE_EVERY == 1 ? withBare : headline;
             if (now.isEmpty()
                     || block > 1 && seconds(now) > left
-                    || block > preset.blocks() && isNarrowEnough(headline, preset.width())) {
+                    || block > preset.effort().blocks()
+                            && isNarrowEnough(headline, preset.effort().width())) {
                 return;
             }
             run.progress.expect(Math.max(0, left));
@@ -155,7 +158,7 @@ final class Blocks {
         });
         afterBlock.run();
         run.progress.line("  block %d: %d slices in %s"
-                .formatted(number, some.size(), FigureText.time((System.nanoTime() - begin) / 1e9)));
+                .formatted(number, some.size(), Numbers.time((System.nanoTime() - begin) / 1e9)));
     }
 
     /** @return about how many seconds the slices of these cells take */
@@ -169,7 +172,8 @@ final class Blocks {
     }
 
     /**
-     * Draws an order of the workloads, and of the variants in each, so that the variants that are compared are neighbours.
+     * Draws an order of the workloads, and of the variants in each, so that the variants that are compared are
+     * neighbours.
      *
      * @param inTurns whether two sides have their slices one after the other
      */

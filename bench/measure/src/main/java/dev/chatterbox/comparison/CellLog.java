@@ -1,6 +1,5 @@
 package dev.chatterbox.comparison;
 
-import dev.chatterbox.comparison.counts.CallReading;
 import dev.chatterbox.results.Cell;
 import dev.chatterbox.results.Estimator;
 import dev.chatterbox.results.Latency;
@@ -39,30 +38,15 @@ final class CellLog {
     private final Set<String> doubts = new LinkedHashSet<>();
     private final List<QueueFigures> queue = new ArrayList<>();
 
-    /** Nanoseconds of requests, and of calls as the aggregator counted them. */
+    /** Nanoseconds of requests. */
     private final Histogram latency = new Histogram(3);
 
-    private final Histogram callLatency = new Histogram(3);
-    private final BytesPerCall allocated = new BytesPerCall();
-    private final BytesPerCall written = new BytesPerCall();
+    /** What the broker gave to the disk, and the calls of the slices of which this is known. */
+    private long writtenBytes;
+
+    private long writtenCalls;
     private long leastUnanswered = Long.MAX_VALUE;
     private int inFlight;
-
-    /** Over the slices of which the bytes are known. */
-    private static final class BytesPerCall {
-        private long bytes;
-        private long calls;
-
-        void add(long bytes, long calls) {
-            this.bytes += bytes;
-            this.calls += calls;
-        }
-
-        @Nullable
-        Double value() {
-            return calls == 0 ? null : Double.valueOf((double) bytes / calls);
-        }
-    }
 
     /** @param headline whether the cell has a slice in every block */
     CellLog(Subject subject, boolean headline) {
@@ -104,9 +88,9 @@ final class CellLog {
     /**
      * What the processes of a subject used in a slice.
      *
-     * @param nanos CPU time by role, without the JIT's compiler threads
-     * @param compilerNanos CPU time of the compiler threads
-     * @param threadEnded whether a thread ended, whose last CPU time is missing
+     * @param nanos CPU nanoseconds by role, without the JIT's compiler threads
+     * @param compilerNanos CPU time of the compiler threads in those processes whose cost is ranked
+     * @param threadEnded whether a thread ended that is no compiler thread, and whose last CPU time is missing
      * @param memory the resident bytes after the slice, by role
      */
     record Use(Map<String, Long> nanos, long compilerNanos, boolean threadEnded, Map<String, Long> memory) {}
@@ -129,9 +113,6 @@ final class CellLog {
                 result.calls(subject.workload()),
                 use.nanos,
                 use.compilerNanos,
-                alone && subject.workload().isOpen() && result.seconds() > 0
-                        ? Double.valueOf(result.right() / result.seconds())
-                        : null,
                 result.busiestThread(),
                 use.threadEnded,
                 use.memory,
@@ -144,18 +125,14 @@ final class CellLog {
         queue.add(messages);
     }
 
-    /**
-     * Adds how long a slice's requests and calls took, also those that failed or were never answered, and the bytes that
-     * they made the aggregator and the broker use.
-     */
-    void addCalls(SliceResult result, CallReading before, CallReading after) {
-        long calls = result.calls(subject.workload());
-        callLatency.add(after.durationsSince(before));
-        long bytes = after.allocatedSince(before);
-        if (bytes > 0) {
-            allocated.add(bytes, calls);
-        }
-        after.writtenSince(before).ifPresent(more -> written.add(more, calls));
+    /** Adds the bytes that the broker gave to the disk in a slice. */
+    void addWritten(SliceResult result, long bytes) {
+        writtenBytes += bytes;
+        writtenCalls += result.calls(subject.workload());
+    }
+
+    /** Adds how long a slice's requests took, also those that failed or were never answered. */
+    void addLatency(SliceResult result) {
         latency.add(result.latency());
         if (result.unansweredNanos() > 0) {
             leastUnanswered = Math.min(leastUnanswered, result.unansweredNanos());
@@ -192,12 +169,6 @@ final class CellLog {
     /** In how many slices a thread ended, so that its last CPU time is missing. */
     long slicesWithEndedThreads() {
         return slices.stream().filter(SliceFigures::threadEnded).count();
-    }
-
-    /** The median duration of a call; null if it is unknown. */
-    @Nullable
-    Double callSeconds() {
-        return percentile(callLatency, 50);
     }
 
     /** Marks the slices of a block as not counting, for these reasons. */
@@ -257,11 +228,9 @@ final class CellLog {
                 requests,
                 inFlight,
                 slices,
-                latency(latency, leastUnanswered == Long.MAX_VALUE ? null : leastUnanswered / 1e9),
-                latency(callLatency, null),
+                latency(),
                 memory(),
-                allocated.value(),
-                written.value(),
+                writtenCalls == 0 ? null : Double.valueOf((double) writtenBytes / writtenCalls),
                 List.copyOf(doubts),
                 messages);
     }
@@ -272,24 +241,23 @@ final class CellLog {
         return Map.copyOf(most);
     }
 
-    /** @param atLeast from these seconds on, percentiles are lower bounds; null if they are exact */
-    private static Latency latency(Histogram durations, @Nullable Double atLeast) {
-        return durations.getTotalCount() == 0
+    private Latency latency() {
+        return latency.getTotalCount() == 0
                 ? Latency.NONE
                 : new Latency(
-                        percentile(durations, 50),
-                        percentile(durations, 90),
-                        percentile(durations, 95),
-                        percentile(durations, 99),
-                        percentile(durations, 99.9),
-                        durations.getMaxValue() / 1e9,
-                        atLeast);
+                        percentile(50),
+                        percentile(90),
+                        percentile(95),
+                        percentile(99),
+                        percentile(99.9),
+                        latency.getMaxValue() / 1e9,
+                        leastUnanswered == Long.MAX_VALUE ? null : leastUnanswered / 1e9);
     }
 
-    private static @Nullable Double percentile(Histogram durations, double percent) {
-        long count = durations.getTotalCount();
+    private @Nullable Double percentile(double percent) {
+        long count = latency.getTotalCount();
         return count - Math.ceil(percent / 100 * count - 1e-6) < BEYOND
                 ? null
-                : Double.valueOf(durations.getValueAtPercentile(percent) / 1e9);
+                : Double.valueOf(latency.getValueAtPercentile(percent) / 1e9);
     }
 }

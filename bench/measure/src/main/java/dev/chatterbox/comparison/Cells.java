@@ -4,9 +4,6 @@ import dev.chatterbox.stack.Target;
 import dev.chatterbox.workloads.Load;
 import dev.chatterbox.workloads.SliceResult;
 import dev.chatterbox.workloads.Workload;
-import java.math.BigDecimal;
-import java.math.MathContext;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
@@ -14,15 +11,14 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
-import java.util.OptionalDouble;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The cells of a comparison, and how many requests a slice of each has. The first calibration in which the variant answers
- * right finds this number; it is the same in all later starts and for both sides.
+ * The cells of a comparison, and how many requests a slice of each has. The first calibration in which the variant
+ * answers right finds this number; it is the same in all later starts and for both sides.
  */
 final class Cells {
 
@@ -37,8 +33,8 @@ final class Cells {
 
     /**
      * The fewest requests of each user in a slice. Throughput counts the end of a slice, too, when some users are idle
-     * already; the more requests a user has, the less this matters. With 4 of them REST and NATS lost 3 % more than with 20
-     * (1000 calls, 5 users); the loss falls with the square root, so 8 lose about 2 %.
+     * already; the more requests a user has, the less this matters. With 4 of them REST and NATS lost 3 % more than
+     * with 20 (1000 calls, 5 users); the loss falls with the square root, so 8 lose about 2 %.
      */
     private static final int LEAST_OF_A_USER = 8;
 
@@ -81,7 +77,6 @@ final class Cells {
 
     private final Preset preset;
     private final List<String> variants;
-    private final Path folder;
     private final Map<String, CellLog> logs = new LinkedHashMap<>();
 
     /** How many requests a slice has, by the name of the work. */
@@ -96,12 +91,10 @@ final class Cells {
 
     /**
      * @param variants the names of the compared variants; {@code memory} is among them only if somebody asked for it
-     * @param folder the folder for the logs of bare clients
      */
-    Cells(Preset preset, List<String> variants, Path folder) {
+    Cells(Preset preset, List<String> variants) {
         this.preset = preset;
         this.variants = variants;
-        this.folder = folder;
     }
 
     List<String> variants() {
@@ -113,7 +106,8 @@ final class Cells {
     }
 
     /**
-     * Calibrates the cells of the variants. The closed model comes first, because rates may be shares of its capacities.
+     * Calibrates the cells of the variants. The closed model comes first, because rates may be shares of its
+     * capacities.
      *
      * @return the cells without those that got no right answer, which keep only the slice that shows this
      */
@@ -146,8 +140,8 @@ final class Cells {
     }
 
     private Optional<CellLog> calibrate(LocalRun run, Subject subject, boolean headline) {
-        run.progress.doing("calibrating " + subject, 1.5 * preset.sliceSeconds());
-        Calibration calibration = run.calibrate(subject, preset.sliceSeconds());
+        run.progress.doing("calibrating " + subject, 1.5 * preset.effort().sliceSeconds());
+        Calibration calibration = run.calibrate(subject, preset.effort().sliceSeconds());
         if (run.interrupted()) {
             return Optional.empty();
         }
@@ -194,7 +188,8 @@ final class Cells {
      */
     void correct(List<CellLog> sides, List<SliceResult> results, int start) {
         List<Calibration> found = IntStream.range(0, sides.size())
-                .mapToObj(i -> Calibration.of(sides.get(i).subject(), results.get(i), preset.sliceSeconds()))
+                .mapToObj(i -> Calibration.of(
+                        sides.get(i).subject(), results.get(i), preset.effort().sliceSeconds()))
                 .toList();
         // A side that answered nothing right does not decide for the other one.
         long least = found.stream()
@@ -217,29 +212,17 @@ final class Cells {
 
     /** Turns a share of a capacity into a rate, once for the run; empty if no capacity is known. */
     private Optional<Workload> atRate(Subject variant, Workload workload) {
-        Workload known = rates.get(variant.under(workload).work());
-        if (known != null) {
-            return Optional.of(known);
+        if (!(workload.load() instanceof Load.Share share)) {
+            return Optional.of(workload);
         }
-        Optional<Workload> found = Optional.of(workload);
-        if (workload.load() instanceof Load.Share share) {
-            found = Optional.ofNullable(capacities.get(capacityKey(variant.variant(), workload)))
-                    .map(most -> workload.under(new Load.Rate(threeDigits(share.ofCapacity() * most))));
-        } else if (workload.load() instanceof Load.ShareOfSlowest share) {
-            OptionalDouble slowest = variants.stream()
-                    .map(each -> capacities.get(capacityKey(each, workload)))
-                    .filter(Objects::nonNull)
-                    .mapToDouble(Double::doubleValue)
-                    .min();
-            found = slowest.isEmpty() ? Optional.empty() : Optional.of(workload.under(share.of(slowest.getAsDouble())));
+        String work = variant.under(workload).work();
+        if (!rates.containsKey(work)) {
+            (share.ofSlowest() ? variants.stream() : Stream.of(variant.variant()))
+                    .flatMap(each -> Stream.ofNullable(capacities.get(capacityKey(each, workload))))
+                    .min(Comparator.naturalOrder())
+                    .ifPresent(capacity -> rates.put(work, workload.under(share.of(capacity))));
         }
-        found.ifPresent(fixed -> rates.put(variant.under(workload).work(), fixed));
-        return found;
-    }
-
-    /** Rounds to three digits, which are near enough to the share. */
-    private static double threeDigits(double requestsPerSecond) {
-        return new BigDecimal(requestsPerSecond).round(new MathContext(3)).doubleValue();
+        return Optional.ofNullable(rates.get(work));
     }
 
     /** Starts and calibrates the bare clients. Variants with the same client, responder and broker share one. */
@@ -256,13 +239,6 @@ final class Cells {
             if (run.interrupted()) {
                 break;
             }
-            run.progress.doing("starting the bare client of " + variant.variant(), 2);
-            Worker client = Worker.program(
-                    "bare-" + variant.variant(),
-                    variant.variantTarget().rawClient().orElseThrow(),
-                    folder,
-                    "-" + run.start);
-            IN_FLIGHT.forEach(inFlight -> run.keep(bare(variant, inFlight), client));
             if (preset.warmUpLoad().isPresent()) {
                 new WarmUp(run, preset)
                         .load(variant.variant() + ", bare client", List.of(bare(variant, WARM_UP_IN_FLIGHT)), 1);
@@ -287,8 +263,8 @@ final class Cells {
         double most = 0;
         for (int inFlight : IN_FLIGHT) {
             Subject subject = bare(variant, inFlight);
-            run.progress.doing("calibrating " + subject, 1.5 * preset.sliceSeconds());
-            Calibration found = run.calibrate(subject, preset.sliceSeconds());
+            run.progress.doing("calibrating " + subject, 1.5 * preset.effort().sliceSeconds());
+            Calibration found = run.calibrate(subject, preset.effort().sliceSeconds());
             if (found.perSecond() > BETTER * most) {
                 most = found.perSecond();
                 best = subject;

@@ -9,6 +9,7 @@ import dev.chatterbox.results.Results;
 import dev.chatterbox.results.Role;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Optional;
@@ -31,24 +32,6 @@ final class Clocks {
 
     /** Whether a thread is a compiler thread, by pid and thread. A thread keeps its name. */
     private final Map<String, Boolean> compilers = new HashMap<>();
-
-    /**
-     * What processes used between two readings.
-     *
-     * @param nanos CPU nanoseconds by pid, without the compiler threads
-     * @param compilers CPU nanoseconds of the JIT's compiler threads by pid
-     * @param threadEnded the pids of the processes in which a thread ended that is no compiler thread
-     */
-    record Use(Map<Long, Long> nanos, Map<Long, Long> compilers, Set<Long> threadEnded) {
-
-        /** The compilers' nanoseconds in those processes whose cost is ranked. */
-        long compilersOf(Map<Long, String> roles) {
-            return roles.entrySet().stream()
-                    .filter(process -> Role.SYSTEM.contains(process.getValue()))
-                    .mapToLong(process -> compilers.getOrDefault(process.getKey(), 0L))
-                    .sum();
-        }
-    }
 
     void watch(Collection<Long> more) {
         pids.addAll(more);
@@ -77,26 +60,35 @@ final class Clocks {
         return now;
     }
 
-    Use between(CpuSnapshot begin, CpuSnapshot end) {
-        Map<Long, Long> nanos = new HashMap<>();
-        Map<Long, Long> compiled = new HashMap<>();
-        Set<Long> threadEnded = new LinkedHashSet<>();
-        end.processes().forEach((pid, now) -> {
+    /**
+     * What processes used between two readings.
+     *
+     * @param names their names or roles, by pid; those of one name count together, as the nodes of a cluster do
+     */
+    CellLog.Use between(CpuSnapshot begin, CpuSnapshot end, Map<Long, String> names) {
+        Map<String, Long> nanos = new LinkedHashMap<>();
+        Map<String, Long> memory = new LinkedHashMap<>();
+        long compiled = 0;
+        boolean threadEnded = false;
+        for (Map.Entry<Long, String> process : names.entrySet()) {
+            long pid = process.getKey();
+            String name = process.getValue();
+            ProcessMemory.resident(pid).ifPresent(bytes -> memory.merge(name, bytes, Long::sum));
+            nanos.putIfAbsent(name, 0L);
             CpuTime then = begin.processes().get(pid);
-            if (then != null) {
+            CpuTime now = end.processes().get(pid);
+            if (then != null && now != null) {
                 long jit = now.threads().entrySet().stream()
                         .filter(thread -> isCompiler(pid, thread.getKey()))
                         .mapToLong(thread -> thread.getValue() - then.threads().getOrDefault(thread.getKey(), 0L))
                         .sum();
-                compiled.put(pid, jit);
-                nanos.put(pid, now.threadsSince(then) - jit);
-                if (then.threads().keySet().stream()
-                        .anyMatch(thread -> !now.threads().containsKey(thread) && !isCompiler(pid, thread))) {
-                    threadEnded.add(pid);
-                }
+                nanos.merge(name, now.threadsSince(then) - jit, Long::sum);
+                compiled += Role.SYSTEM.contains(name) ? jit : 0;
+                threadEnded |= then.threads().keySet().stream()
+                        .anyMatch(thread -> !now.threads().containsKey(thread) && !isCompiler(pid, thread));
             }
-        });
-        return new Use(nanos, compiled, threadEnded);
+        }
+        return new CellLog.Use(nanos, compiled, threadEnded, memory);
     }
 
     private boolean isCompiler(long pid, String thread) {

@@ -11,17 +11,14 @@ import dev.chatterbox.results.Environment;
 import dev.chatterbox.results.Results;
 import dev.chatterbox.results.ResultsFile;
 import dev.chatterbox.stack.Target;
+import dev.chatterbox.transport.CallMode;
 import dev.chatterbox.variants.Variant;
-import dev.chatterbox.workloads.Workload;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -29,14 +26,12 @@ import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Function;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Compares variants in blocks: in each block every variant has one slice under each workload, in a new random order. An object
- * serves one comparison. {@link #start} is called once for each start of the stack; {@link #interrupt} may be called
- * from another thread.
+ * Compares variants in blocks: in each block every variant has one slice under each workload, in a new random order. An
+ * object serves one comparison. {@link #start} is called once for each start of the stack; {@link #interrupt} may be
+ * called from another thread.
  */
 public final class Comparison {
 
@@ -96,12 +91,7 @@ public final class Comparison {
                 setup,
                 display,
                 (target, users, suffix) -> Worker.generator(
-                        setup.loadTests(),
-                        target.aggregator().addresses(),
-                        users,
-                        setup.preset().timeoutSeconds(),
-                        setup.folder(),
-                        suffix),
+                        setup.loadTests(), target.aggregator().addresses(), users, setup.folder(), suffix),
                 ServiceCounts::of);
     }
 
@@ -111,7 +101,7 @@ public final class Comparison {
         this.counter = counter;
         this.setup = setup;
         this.display = display;
-        cells = new Cells(setup.preset(), setup.variants(), setup.folder());
+        cells = new Cells(setup.preset(), setup.variants());
         blocks = new Blocks(setup.preset(), cells, new Random(setup.seed()));
     }
 
@@ -127,29 +117,27 @@ public final class Comparison {
         double calibrations = sides * variants * (preset.workloads().size() + (preset.bare() && sides == 1 ? 5 : 0));
         return GENERATOR_START
                 + WarmUp.seconds(preset, variants, sides)
-                + calibrations * (preset.warmUpLoad().isPresent() ? 2.8 : 1.5) * preset.sliceSeconds()
-                + preset.seconds();
+                + calibrations
+                        * (preset.warmUpLoad().isPresent() ? 2.8 : 1.5)
+                        * preset.effort().sliceSeconds()
+                + preset.effort().seconds();
     }
 
     /** Sentences that say what is not measured because a variant does not have the call mode. */
     public List<String> leftOut(Target target) {
-        return setup.preset().workloads().stream()
-                .sorted()
-                .collect(Collectors.groupingBy(Workload::mode, LinkedHashMap::new, Collectors.toList()))
-                .values()
-                .stream()
-                .map(workloads -> workloads.get(0))
-                .flatMap(workload -> {
-                    List<String> without = setup.variants().stream()
-                            .filter(variant ->
-                                    !target.variant(variant).variant().modes().contains(workload.mode()))
-                            .toList();
-                    return without.isEmpty()
-                            ? Stream.<String>of()
-                            : Stream.of("Left out, because they have no such call mode: %s over %s."
-                                    .formatted(workload.mode().text(), String.join(", ", without)));
-                })
-                .toList();
+        List<String> sentences = new ArrayList<>();
+        for (CallMode mode : CallMode.values()) {
+            boolean measured = setup.preset().workloads().stream().anyMatch(workload -> workload.mode() == mode);
+            List<String> without = setup.variants().stream()
+                    .filter(variant ->
+                            !target.variant(variant).variant().modes().contains(mode))
+                    .toList();
+            if (measured && !without.isEmpty()) {
+                sentences.add("Left out, because they have no such call mode: %s over %s."
+                        .formatted(mode.text(), String.join(", ", without)));
+            }
+        }
+        return sentences;
     }
 
     /**
@@ -175,7 +163,7 @@ public final class Comparison {
                         setup.folder(),
                         progress,
                         this::interrupted));
-        complete = starts == setup.preset().starts() && !interrupted;
+        complete = starts == setup.preset().effort().starts() && !interrupted;
     }
 
     /**
@@ -187,19 +175,17 @@ public final class Comparison {
         starts = 1;
         environment = EnvironmentProbe.of(deployment, setup.checkout());
         Preset preset = setup.preset();
-        measure(preset.seconds(), progress -> {
+        measure(preset.effort().seconds(), progress -> {
             Injectors injectors = injection.start(
                     setup.loadTests(),
                     deployment.aggregator().address().toString(),
                     preset.residents(setup.maxRequests()),
-                    preset.timeoutSeconds(),
                     setup.folder(),
                     display);
             return new RemoteRun(
                     deployment,
                     injectors,
                     progress,
-                    display,
                     RemoteRun.SETTLING_SECONDS,
                     RemoteRun.PATIENCE_SECONDS,
                     this::interrupted);
@@ -216,9 +202,7 @@ public final class Comparison {
                 current = run;
                 run.measure(setup.preset(), cells, blocks, this::write);
             }
-        } catch (UncheckedIOException e) {
-            throw failed("Reading or writing failed: " + e.getMessage());
-        } catch (ProcessException e) {
+        } catch (UncheckedIOException | ProcessException e) {
             throw failed("The comparison cannot go on: " + e.getMessage());
         } catch (ComparisonException e) {
             // After an interrupt, it is no failure that the generator is gone.
@@ -312,10 +296,8 @@ public final class Comparison {
             return;
         }
         Path file = setup.folder().resolve(ResultsFile.NAME);
-        Path part = setup.folder().resolve(ResultsFile.NAME + ".part");
         try {
-            Files.writeString(part, ResultsFile.write(results));
-            Files.move(part, file, StandardCopyOption.ATOMIC_MOVE);
+            ResultsFile.replace(file, ResultsFile.write(results));
         } catch (IOException e) {
             throw new ComparisonException("%s cannot be written: %s".formatted(file, e.getMessage()));
         }

@@ -1,15 +1,15 @@
 package dev.chatterbox.comparison;
 
 import dev.chatterbox.results.Cell;
-import dev.chatterbox.results.FigureText;
+import dev.chatterbox.results.Numbers;
 import dev.chatterbox.workloads.Workload;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
 /**
- * A table that comes within seconds of the start, while every JVM is cold. It shows that all variants answer, and the order
- * of magnitude of their figures. It has no ranks and is in no result.
+ * A table that comes within seconds of the start, while every JVM is cold. It shows that all variants answer, and the
+ * order of magnitude of their figures. It has no ranks and is in no result.
  */
 final class FirstLook {
 
@@ -42,7 +42,7 @@ final class FirstLook {
         StringBuilder head = new StringBuilder("  %-16s".formatted(""));
         workloads.forEach(workload -> head.append("  %-26s".formatted(fitting(workload.toString()))));
         lines.add("A first look: cold, no ranks. The table that counts comes in about %s."
-                .formatted(FigureText.time(secondsLeft)));
+                .formatted(Numbers.time(secondsLeft)));
         lines.add(head.toString());
         for (Subject variant : variants) {
             StringBuilder line = new StringBuilder("  %-16s".formatted(variant.variant()));
@@ -69,7 +69,7 @@ final class FirstLook {
                 ? String.format(
                         Locale.ROOT,
                         "%s CPU-µs  %,.0f calls/s",
-                        FigureText.digits(look.cpuMicrosPerCall()),
+                        Numbers.digits(look.cpuMicrosPerCall()),
                         look.callsPerSecond())
                 : "no right answer yet";
     }

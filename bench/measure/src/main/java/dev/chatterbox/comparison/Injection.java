@@ -24,18 +24,16 @@ public record Injection(int count, Optional<InetSocketAddress> coordinate, Strin
      * Starts the injectors, or waits for them.
      *
      * @param users how many users each has at most
-     * @param timeoutSeconds after which a request of ours has failed
      * @throws ComparisonException they do not all come within five minutes
      */
-    Injectors start(Path loadTests, String address, int users, int timeoutSeconds, Path folder, Display display) {
+    Injectors start(Path loadTests, String address, int users, Path folder, Display display) {
         List<Worker> workers = new ArrayList<>();
         try {
             if (coordinate.isPresent()) {
                 await(coordinate.get(), workers, display);
             } else {
                 for (int i = 0; i < count; i++) {
-                    workers.add(Worker.generator(
-                            loadTests, address, users, timeoutSeconds, folder, count == 1 ? "" : "-" + (i + 1)));
+                    workers.add(Worker.generator(loadTests, address, users, folder, count == 1 ? "" : "-" + (i + 1)));
                 }
             }
             return new Injectors(workers);

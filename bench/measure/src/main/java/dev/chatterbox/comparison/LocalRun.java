@@ -1,7 +1,6 @@
 package dev.chatterbox.comparison;
 
 import dev.chatterbox.comparison.Cells.Calibration;
-import dev.chatterbox.comparison.counts.CallReading;
 import dev.chatterbox.network.Toxiproxy;
 import dev.chatterbox.processes.ProcessMemory;
 import dev.chatterbox.processes.clocks.CpuSnapshot;
@@ -17,15 +16,13 @@ import dev.chatterbox.workloads.Workload;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.OptionalDouble;
-import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
@@ -44,10 +41,9 @@ final class LocalRun extends Run {
 
     private final Map<String, Target> sides;
     private final SliceWorker generator;
-    private final Map<String, SliceWorker> bareClients = new ConcurrentHashMap<>();
 
-    /** The programs of one-way messages, by variant and side. */
-    private final Map<String, SliceWorker> queues = new ConcurrentHashMap<>();
+    /** Bare clients and programs of one-way messages, by the names of their logs. */
+    private final Map<String, SliceWorker> programs = new ConcurrentHashMap<>();
 
     private final Path folder;
     private final Clocks clocks = new Clocks();
@@ -148,12 +144,6 @@ final class LocalRun extends Run {
         return generator;
     }
 
-    /** Keeps a bare client, and ends it with the run. */
-    void keep(Subject bare, SliceWorker client) {
-        bareClients.put(bare.id(), client);
-        clocks.watch(client.roles().keySet());
-    }
-
     /**
      * A slice for the process that carries it out.
      *
@@ -242,12 +232,12 @@ final class LocalRun extends Run {
         List<Order> orders = List.of(order("first-look", subject, 0, seconds));
         prepare(orders);
         Measured measured = measured(orders, seconds);
-        Map<Long, Long> nanos = clocks.between(measured.before, measured.after).nanos();
+        Map<String, Long> nanos =
+                clocks.between(measured.before, measured.after, system(subject)).nanos();
         SliceResult result = measured.results.get(0);
         double calls = result.calls(subject.workload());
-        long system = system(subject).entrySet().stream()
-                .filter(process -> Role.SYSTEM.contains(process.getValue()))
-                .mapToLong(process -> nanos.getOrDefault(process.getKey(), 0L))
+        long system = Role.SYSTEM.stream()
+                .mapToLong(role -> nanos.getOrDefault(role, 0L))
                 .sum();
         return new FirstLook.Look(system / 1e3 / calls, calls / result.seconds());
     }
@@ -270,14 +260,16 @@ final class LocalRun extends Run {
         boolean alone = cells.size() == 1;
         List<Order> orders = orders(cells, "block-" + block, expectedSeconds);
         prepare(orders);
-        CallReading before = alone ? calls(cells.get(0).subject()) : CallReading.NONE;
+        Optional<Long> before = alone ? written(cells.get(0).subject()) : Optional.empty();
         Measured measured = measured(orders, expectedSeconds);
         for (int i = 0; i < cells.size(); i++) {
             CellLog cell = cells.get(i);
             SliceResult result = measured.results.get(i);
             add(cell, block, result, measured, alone);
             if (alone) {
-                cell.addCalls(result, before, calls(cell.subject()));
+                cell.addLatency(result);
+                before.flatMap(then -> written(cell.subject()).map(now -> now - then))
+                        .ifPresent(bytes -> cell.addWritten(result, bytes));
             }
         }
     }
@@ -289,35 +281,28 @@ final class LocalRun extends Run {
 
     private void add(CellLog cell, int block, SliceResult result, Measured measured, boolean alone) {
         Subject subject = cell.subject();
-        Clocks.Use use = clocks.between(measured.before, measured.after);
         Map<Long, String> roles = system(subject);
         if (worker(subject) == generator && alone) {
             // When slices run at the same time, nobody knows which part of the generator's time is whose.
             roles.putAll(generator.roles());
         }
-        // The nodes of a cluster have one role, and count together.
-        Map<String, Long> cpu = new LinkedHashMap<>();
-        Map<String, Long> resident = new LinkedHashMap<>();
-        Set<String> gone = new LinkedHashSet<>();
-        roles.forEach((pid, role) -> {
-            cpu.merge(role, use.nanos().getOrDefault(pid, 0L), Long::sum);
-            ProcessMemory.resident(pid).ifPresent(bytes -> resident.merge(role, bytes, Long::sum));
-            if (!measured.after.processes().containsKey(pid)) {
-                gone.add("the %s is gone".formatted(role));
-            }
-        });
-        boolean ended = roles.keySet().stream().anyMatch(use.threadEnded()::contains);
-        cell.add(start, block, result, alone, new CellLog.Use(cpu, use.compilersOf(roles), ended, resident), gone);
+        List<String> gone = roles.entrySet().stream()
+                .filter(process -> !measured.after.processes().containsKey(process.getKey()))
+                .map(process -> "the %s is gone".formatted(process.getValue()))
+                .toList();
+        cell.add(start, block, result, alone, clocks.between(measured.before, measured.after, roles), gone);
         QueueFigures messages = worker(subject).messages();
         if (messages != null) {
             cell.addMessages(messages);
         }
     }
 
-    private static CallReading calls(Subject subject) {
-        boolean throughAggregator = !subject.bare() && !subject.isQueue();
-        return CallReading.read(
-                throughAggregator ? subject.target().aggregator().processes() : List.of(), subject.variantTarget());
+    /** The bytes that the brokers of a variant have given to the disk; empty without brokers, or if it is not known. */
+    private static Optional<Long> written(Subject subject) {
+        return subject.variantTarget().brokers().stream()
+                .map(broker -> ProcessMemory.written(broker.pid()))
+                .reduce((all, more) -> all.flatMap(known -> more.map(bytes -> known + bytes)))
+                .flatMap(known -> known);
     }
 
     /** The roles of the processes whose CPU time is the cost of a call, by pid. */
@@ -330,22 +315,26 @@ final class LocalRun extends Run {
         return roles;
     }
 
+    /** What carries out a subject's slices; the programs of a variant start when it is asked for first. */
     private SliceWorker worker(Subject subject) {
-        if (subject.isQueue()) {
-            return queues.computeIfAbsent(subject.variantKey(), variant -> startQueue(variant, subject));
+        String variant = subject.variantKey().replace(':', '-');
+        if (subject.bare()) {
+            return programs.computeIfAbsent(
+                    "bare-" + variant,
+                    name -> watched(Worker.program(
+                            name, subject.variantTarget().rawClient().orElseThrow(), folder, "-" + start)));
         }
-        return subject.bare() ? Objects.requireNonNull(bareClients.get(subject.id()), subject::toString) : generator;
+        return subject.isQueue()
+                ? programs.computeIfAbsent(
+                        variant,
+                        name -> watched(QueueWorkers.start(
+                                name, subject.variantTarget().queue().orElseThrow(), folder, "-" + start, List.of())))
+                : generator;
     }
 
-    private SliceWorker startQueue(String variant, Subject subject) {
-        QueueWorkers programs = QueueWorkers.start(
-                variant.replace(':', '-'),
-                subject.variantTarget().queue().orElseThrow(),
-                folder,
-                "-" + start,
-                List.of());
-        clocks.watch(programs.roles().keySet());
-        return programs;
+    private SliceWorker watched(SliceWorker program) {
+        clocks.watch(program.roles().keySet());
+        return program;
     }
 
     /** Ends a block with its empty slice: the CPU time of the processes while nothing is called. */
@@ -354,9 +343,10 @@ final class LocalRun extends Run {
         CpuSnapshot before = clocks.read();
         pause(Blocks.EMPTY_SLICE);
         CpuSnapshot after = clocks.read();
-        Map<Long, Long> nanos = clocks.between(before, after).nanos();
         idleTime += after.nanos() - before.nanos();
-        names().forEach((pid, name) -> idleNanos.merge(name, nanos.getOrDefault(pid, 0L), Long::sum));
+        clocks.between(before, after, names())
+                .nanos()
+                .forEach((name, nanos) -> idleNanos.merge(name, nanos, Long::sum));
         Double other = after.otherLoad(blockBegin);
         return other == null ? OptionalDouble.empty() : OptionalDouble.of(other);
     }
@@ -390,7 +380,7 @@ final class LocalRun extends Run {
 
     @Override
     List<String> doubts(CellLog cell) {
-        return roundTrips.doubts(cell.subject(), cell.callSeconds());
+        return roundTrips.doubts(cell.subject());
     }
 
     @Override
@@ -399,9 +389,7 @@ final class LocalRun extends Run {
     }
 
     private Stream<SliceWorker> workers() {
-        // One process serves all numbers of calls in flight of a bare client, so the map may hold it several times.
-        return Stream.of(Set.copyOf(bareClients.values()), queues.values(), List.of(generator))
-                .flatMap(Collection::stream);
+        return Stream.concat(programs.values().stream(), Stream.of(generator));
     }
 
     @Override

@@ -28,15 +28,8 @@ import java.util.stream.Stream;
  * @param headline the workloads of every block, in the order in which the file names them: its line {@code workload}
  * @param others the workloads of every fourth block
  * @param variants the variants that are compared if the command names none; empty for the default variants
- * @param warmUpLoad the heavy load of the closed model that every variant gets before everything else; empty if nothing is
- *     warmed up, and so nothing is ranked
- * @param warmUpSeconds how many seconds of this load a variant gets at most
- * @param blocks how many blocks each start has at least
- * @param width how far above its value the 99 % interval of a ratio of the headline's costs may reach when the run
- *     ends: 0.08 is 8 %
- * @param seconds how many seconds the blocks of one start take at most
- * @param sliceSeconds how many seconds a slice is calibrated to
- * @param starts how often the stack is started
+ * @param warmUpLoad the heavy load of the closed model that every variant gets before everything else; empty if nothing
+ *     is warmed up, and so nothing is ranked
  * @param keepBrokers whether only the aggregator and the responders are started again, and the brokers stay
  * @param bare whether the variants' bare clients are measured
  * @param memory whether the variant {@code memory} is measured beside them, if the stack has it
@@ -47,17 +40,26 @@ public record Preset(
         List<Workload> others,
         List<String> variants,
         Optional<Workload> warmUpLoad,
-        double warmUpSeconds,
-        int blocks,
-        double width,
-        double seconds,
-        double sliceSeconds,
-        int starts,
+        Effort effort,
         boolean keepBrokers,
         boolean bare,
         boolean memory) {
 
     private static final String SUFFIX = ".properties";
+
+    /**
+     * How much is measured, and for how long.
+     *
+     * @param warmUpSeconds how many seconds of the warm-up's load a variant gets at most
+     * @param blocks how many blocks each start has at least
+     * @param width how far above its value the 99 % interval of a ratio of the headline's costs may reach when the run
+     *     ends: 0.08 is 8 %
+     * @param seconds how many seconds the blocks of one start take at most
+     * @param sliceSeconds how many seconds a slice is calibrated to
+     * @param starts how often the stack is started
+     */
+    public record Effort(
+            double warmUpSeconds, int blocks, double width, double seconds, double sliceSeconds, int starts) {}
 
     /** The names of the presets in a folder, sorted. */
     public static Set<String> names(Path folder) {
@@ -105,12 +107,13 @@ public record Preset(
                         text -> Optional.of(text)
                                 .filter(load -> !load.isEmpty())
                                 .map(Workload::parse)),
-                lines.read("warm-up", "0s", Preset::seconds),
-                lines.read("blocks", "20", Preset::whole),
-                lines.read("width", "8%", Preset::part),
-                lines.read("time", "", Preset::seconds),
-                lines.read("slice", "0.5s", Preset::seconds),
-                lines.read("starts", "1", Preset::whole),
+                new Effort(
+                        lines.read("warm-up", "0s", Preset::seconds),
+                        lines.read("blocks", "20", Preset::whole),
+                        lines.read("width", "8%", Preset::part),
+                        lines.read("time", "", Preset::seconds),
+                        lines.read("slice", "0.5s", Preset::seconds),
+                        lines.read("starts", "1", Preset::whole)),
                 lines.read("keep-brokers", "false", Preset::flag),
                 lines.read("bare", "false", Preset::flag),
                 lines.read("memory", "true", Preset::flag));
@@ -210,21 +213,7 @@ public record Preset(
     }
 
     private Preset with(List<Workload> headline, List<Workload> others, Optional<Workload> warmUpLoad) {
-        return new Preset(
-                name,
-                headline,
-                others,
-                variants,
-                warmUpLoad,
-                warmUpSeconds,
-                blocks,
-                width,
-                seconds,
-                sliceSeconds,
-                starts,
-                keepBrokers,
-                bare,
-                memory);
+        return new Preset(name, headline, others, variants, warmUpLoad, effort, keepBrokers, bare, memory);
     }
 
     /**
@@ -272,8 +261,8 @@ public record Preset(
     }
 
     /**
-     * The loads that warm up each variant that has their call mode. The programs of one-way messages have no part in calls, so
-     * where there are both, the first of their workloads warms them up.
+     * The loads that warm up each variant that has their call mode. The programs of one-way messages have no part in
+     * calls, so where there are both, the first of their workloads warms them up.
      */
     List<Workload> warmUpLoads() {
         Stream<Workload> messages = workloads().stream()
@@ -288,11 +277,6 @@ public record Preset(
     /** The longest distance of the workloads; 0 if none has a distance. */
     public int longestDistanceMillis() {
         return workloads().stream().mapToInt(Workload::distanceMillis).max().orElse(0);
-    }
-
-    /** How many seconds a request may take before the generator gives it up: the longest of all workloads. */
-    int timeoutSeconds() {
-        return workloads().stream().mapToInt(Workload::timeoutSeconds).max().orElseThrow();
     }
 
     /** How many users the largest workload has, or an open workload may keep waiting. */
@@ -314,13 +298,13 @@ public record Preset(
      */
     public void require(int maxCalls, int maxRequests) {
         workloads().forEach(workload -> require(workload, maxCalls, maxRequests));
-        require("blocks", blocks, 1, 10_000, "1 to 10000");
-        require("time", seconds, 1, 86_400, "a second to a day (1440m)");
-        require("slice", sliceSeconds, 0.05, 60, "0.05 to 60 seconds");
-        require("starts", starts, 1, 100, "1 to 100");
-        require("width", width, 0.001, 100, "0.1% to 10000%");
-        require("warm-up", warmUpSeconds, 0, 3600, "0 seconds to an hour (60m)");
-        if (warmUpLoad.isPresent() && warmUpSeconds == 0) {
+        require("blocks", effort.blocks, 1, 10_000, "1 to 10000");
+        require("time", effort.seconds, 1, 86_400, "a second to a day (1440m)");
+        require("slice", effort.sliceSeconds, 0.05, 60, "0.05 to 60 seconds");
+        require("starts", effort.starts, 1, 100, "1 to 100");
+        require("width", effort.width, 0.001, 100, "0.1% to 10000%");
+        require("warm-up", effort.warmUpSeconds, 0, 3600, "0 seconds to an hour (60m)");
+        if (warmUpLoad.isPresent() && effort.warmUpSeconds == 0) {
             throw new WorkloadException("warm-up-load needs a warm-up, which is its time, such as 60s");
         }
         if (warmUpLoad.filter(Workload::isOpen).isPresent()) {
@@ -336,8 +320,7 @@ public record Preset(
         if (workload.load() instanceof Load.Users users) {
             require("users", users.count(), 1, maxRequests, "1 to " + maxRequests + " (chatterbox.max-requests)");
         }
-        boolean share = workload.load() instanceof Load.Share || workload.load() instanceof Load.ShareOfSlowest;
-        if (share
+        if (workload.load() instanceof Load.Share
                 && workloads().stream().noneMatch(other -> !other.isOpen() && workload.differsOnlyInLoadFrom(other))) {
             throw new WorkloadException(
                     "'%s' needs the capacity that the closed model shows, so the preset must also have this workload with users=N."

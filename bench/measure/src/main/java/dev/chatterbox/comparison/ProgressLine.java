@@ -1,6 +1,6 @@
 package dev.chatterbox.comparison;
 
-import dev.chatterbox.results.FigureText;
+import dev.chatterbox.results.Numbers;
 import java.util.List;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
@@ -9,8 +9,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Shows what a run does and how much time is left, below a table if there is one; on a terminal only. If nobody watches,
- * it shows lines that stay. Thread-safe.
+ * Shows what a run does and how much time is left, below a table if there is one; on a terminal only. If nobody
+ * watches, it shows lines that stay. Thread-safe.
  */
 final class ProgressLine implements AutoCloseable {
 
@@ -63,6 +63,11 @@ final class ProgressLine implements AutoCloseable {
         }
     }
 
+    /** Shows a line that stays, whoever watches. */
+    void always(String text) {
+        display.line(text);
+    }
+
     /** Shows a line if nobody watches; otherwise there would be too many. */
     void line(String text) {
         if (!display.interactive()) {
@@ -82,7 +87,7 @@ final class ProgressLine implements AutoCloseable {
 
     static String line(double gone, double left, String doing) {
         int full = (int) Math.round(BAR * gone / (gone + left));
-        return "█".repeat(full) + "░".repeat(BAR - full) + "  " + FigureText.time(left) + " left  " + doing;
+        return "█".repeat(full) + "░".repeat(BAR - full) + "  " + Numbers.time(left) + " left  " + doing;
     }
 
     @Override

@@ -1,9 +1,8 @@
 package dev.chatterbox.comparison;
 
-import dev.chatterbox.comparison.counts.CallReading;
 import dev.chatterbox.comparison.remote.Deployment;
 import dev.chatterbox.comparison.remote.Deployment.CpuReading;
-import dev.chatterbox.results.FigureText;
+import dev.chatterbox.results.Numbers;
 import dev.chatterbox.results.Role;
 import dev.chatterbox.stack.Target;
 import dev.chatterbox.workloads.Slice;
@@ -47,7 +46,6 @@ final class RemoteRun extends Run {
 
     private final Deployment deployment;
     private final Injectors injectors;
-    private final Display display;
     private final double settling;
     private final double patience;
 
@@ -65,14 +63,12 @@ final class RemoteRun extends Run {
             Deployment deployment,
             Injectors injectors,
             ProgressLine progress,
-            Display display,
             double settling,
             double patience,
             BooleanSupplier interrupted) {
         super(1, new BlockCounts(List.of(deployment.target()), target -> deployment.counts()), progress, interrupted);
         this.deployment = deployment;
         this.injectors = injectors;
-        this.display = display;
         this.settling = settling;
         this.patience = patience;
     }
@@ -93,7 +89,8 @@ final class RemoteRun extends Run {
                         preset.headline().get(0)))
                 .toList();
         preset.warmUpLoad()
-                .ifPresent(load -> variants.forEach(variant -> warmUp(variant.under(load), preset.warmUpSeconds())));
+                .ifPresent(load -> variants.forEach(
+                        variant -> warmUp(variant.under(load), preset.effort().warmUpSeconds())));
         double waited = awaitSamples(current(deployment.counters().keySet()), new LinkedHashSet<>());
         loadSeconds = Math.min(MOST_SECONDS, Math.max(LEAST_SECONDS, Math.ceil(LEAST_INTERVALS * waited)));
         List<CellLog> all = preset.workloads().stream()
@@ -109,8 +106,8 @@ final class RemoteRun extends Run {
                 cell.doubt(COLD);
             }
         });
-        display.line("Counters were sampled within %.0f s, so a load is sustained for %.0f s, and a block takes %s."
-                .formatted(waited, loadSeconds, FigureText.time(all.size() * (loadSeconds + waited))));
+        progress.always("Counters were sampled within %.0f s, so a load is sustained for %.0f s, and a block takes %s."
+                .formatted(waited, loadSeconds, Numbers.time(all.size() * (loadSeconds + waited))));
         counts.begin();
         blocks.run(this, all, afterBlock);
     }
@@ -176,7 +173,7 @@ final class RemoteRun extends Run {
             cpu.clear();
         }
         cell.add(1, block, result, true, new CellLog.Use(cpu, 0, false, memory), reasons);
-        cell.addCalls(result, CallReading.NONE, CallReading.NONE);
+        cell.addLatency(result);
     }
 
     /** The counters of these processes, and of calls, as they were sampled last, of replicas that still run. */

@@ -27,10 +27,10 @@ class RoundTrips {
     /** Over a long distance, fewer questions are asked, so that a link takes about a second. */
     private static final int LEAST_QUESTIONS = 3;
 
-    /** A round trip may exceed the distance by this, or by a part of a call's duration if that is more. */
+    /** A round trip may exceed the distance by this, or by a part of the distance if that is more. */
     private static final double MORE_SECONDS = 0.001;
 
-    private static final double MORE_OF_A_CALL = 0.2;
+    private static final double MORE_OF_THE_DISTANCE = 0.2;
 
     private static final Duration TIMEOUT = Duration.ofSeconds(5);
 
@@ -90,14 +90,12 @@ class RoundTrips {
     }
 
     /**
-     * Sentences that say why a cell is not ranked: the network adds more than the distance to its calls, or nobody knows
-     * how much.
-     *
-     * @param callSeconds the duration of a call; null if unknown
+     * Sentences that say why a cell is not ranked: the network adds more than the distance to its calls, or nobody
+     * knows how much.
      */
-    List<String> doubts(Subject cell, @Nullable Double callSeconds) {
+    List<String> doubts(Subject cell) {
         int distance = cell.workload().distanceMillis();
-        double most = distance / 1e3 + Math.max(MORE_SECONDS, callSeconds == null ? 0 : MORE_OF_A_CALL * callSeconds);
+        double most = distance / 1e3 + Math.max(MORE_SECONDS, MORE_OF_THE_DISTANCE * distance / 1e3);
         List<String> doubts = new ArrayList<>();
         for (NetworkLink link : links(cell.target())) {
             if (link.variants().contains(cell.variant()) && link.probe().isPresent()) {

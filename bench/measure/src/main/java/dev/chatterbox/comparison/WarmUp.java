@@ -2,7 +2,7 @@ package dev.chatterbox.comparison;
 
 import dev.chatterbox.processes.LocalHttp;
 import dev.chatterbox.processes.clocks.JitTime;
-import dev.chatterbox.results.FigureText;
+import dev.chatterbox.results.Numbers;
 import dev.chatterbox.stack.Member;
 import dev.chatterbox.transport.CallMode;
 import dev.chatterbox.workloads.Load;
@@ -18,11 +18,11 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * Puts a heavy load on one variant after the other, in turns. A variant's turns end when {@link WarmUpTrend} says that the
- * system is warm, or when the variant's time is over; one variant needs several times as long as another. After each turn the
- * compilers have the processors to themselves while they have work left. Throughput would not show the warmth: for half
- * a minute it rises less from second to second than it varies. If two stacks are compared, both sides of a variant are
- * warmed up at the same time, as they are measured. {@link Rehearsal} is the next step.
+ * Puts a heavy load on one variant after the other, in turns. A variant's turns end when {@link WarmUpTrend} says that
+ * the system is warm, or when the variant's time is over; one variant needs several times as long as another. After
+ * each turn the compilers have the processors to themselves while they have work left. Throughput would not show the
+ * warmth: for half a minute it rises less from second to second than it varies. If two stacks are compared, both sides
+ * of a variant are warmed up at the same time, as they are measured. {@link Rehearsal} is the next step.
  */
 final class WarmUp {
 
@@ -64,7 +64,7 @@ final class WarmUp {
                 ? 0
                 : variants
                         * (sides * FIRST_CALLS.length * FIRST_CALLS_TIME.toMillis() / 1e3
-                                + Math.min(preset.warmUpSeconds(), LIKELY_SECONDS));
+                                + Math.min(preset.effort().warmUpSeconds(), LIKELY_SECONDS));
     }
 
     /** @param subjects one of each variant and side, whatever its workload */
@@ -124,7 +124,7 @@ final class WarmUp {
      * @param slices of each turn. Code that runs only at the begin and at the end of a load gets compiled, too
      */
     void load(String name, List<Subject> subjects, int slices) {
-        double atMost = preset.warmUpSeconds();
+        double atMost = preset.effort().warmUpSeconds();
         run.progress.doing("warming up " + name, Math.min(LIKELY_SECONDS, atMost));
         Set<Long> system = subjects.stream()
                 .flatMap(subject -> run.system(subject).keySet().stream())
@@ -146,7 +146,7 @@ final class WarmUp {
                     JitTime.isKnown(after) ? JitTime.share(before, after) : Double.NaN);
         }
         run.progress.line("  warm-up  %s  %s, %s%s"
-                .formatted(name, FigureText.time(seconds(begin)), trend, trend.isWarm() ? ": warm" : ": time is up"));
+                .formatted(name, Numbers.time(seconds(begin)), trend, trend.isWarm() ? ": warm" : ": time is up"));
     }
 
     /** Has a slice of load carried out, of each side at the same time; returns the calls that were answered right. */

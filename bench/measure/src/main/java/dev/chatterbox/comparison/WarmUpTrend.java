@@ -1,6 +1,6 @@
 package dev.chatterbox.comparison;
 
-import dev.chatterbox.results.FigureText;
+import dev.chatterbox.results.Numbers;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -75,6 +75,6 @@ final class WarmUpTrend {
         return last < 0
                 ? "nothing"
                 : "%s CPU-µs per call, JIT %.1f %%"
-                        .formatted(FigureText.digits(costs.get(last)), 100 * jitShares.get(last));
+                        .formatted(Numbers.digits(costs.get(last)), 100 * jitShares.get(last));
     }
 }

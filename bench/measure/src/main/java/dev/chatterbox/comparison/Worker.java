@@ -60,15 +60,13 @@ final class Worker implements SliceWorker {
      *
      * @param address of the aggregator
      * @param users how many users live in it: as many as any slice has, and as an open workload may keep waiting
-     * @param timeoutSeconds after which a request has failed
      * @param suffix the suffix of its name, by which starts are told apart
      */
-    static Worker generator(Path loadTests, String address, int users, int timeoutSeconds, Path folder, String suffix) {
+    static Worker generator(Path loadTests, String address, int users, Path folder, String suffix) {
         List<String> arguments = List.of(
                 "@" + loadTests.resolve("jvm.args"),
                 "-Dchatterbox.users=" + users,
                 "-Dchatterbox.baseUrl=" + address,
-                "-Dchatterbox.requestTimeout=" + timeoutSeconds,
                 // Seconds between two progress reports of Gatling, which nobody reads here.
                 "-Dgatling.data.console.writePeriod=60",
                 // No log of each request, and no pages from it: the slices' results have what counts.

@@ -6,7 +6,6 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.chatterbox.workloads.Workload;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -19,9 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param kind the kind of the variant: {@code direct}, {@code broker}, {@code log} or {@code memory}
  * @param requestsPerSlice how many requests the calibration gave a slice; for a bare client, calls
  * @param inFlight calls in flight of a bare client; 0 otherwise
- * @param callLatency from sent to replied, by the aggregator
  * @param memory the highest number of resident bytes after a slice, by role
- * @param allocatedPerCall bytes that the aggregator allocated for a call; null if unknown, as for a bare client
  * @param writtenPerCall bytes that the broker gave to the disk for a call; null if unknown, or if there is no broker
  * @param doubts sentences that say why it is shown and not ranked; empty without doubts
  * @param queue what became of the messages; absent for another call mode than a queue
@@ -36,9 +33,7 @@ public record Cell(
         int inFlight,
         List<SliceFigures> slices,
         Latency requestLatency,
-        Latency callLatency,
         Map<String, Long> memory,
-        @Nullable Double allocatedPerCall,
         @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Double writtenPerCall,
         List<String> doubts,
         @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable QueueFigures queue) {
@@ -69,14 +64,15 @@ public record Cell(
 
     /** What a reader must know about each of its figures: why it is not ranked, and that it is not valid. */
     public List<Caveat> caveats() {
-        String of = variant + (bare ? " (bare client)" : "") + (side == null ? "" : " (" + side + ")");
         String invalid = "only %d of %d slices count".formatted(counted().size(), slices.size());
         return Stream.concat(whyNotRanked().stream(), Stream.of(invalid).filter(text -> !valid()))
-                .map(text -> new Caveat(of, text))
+                .map(this::caveat)
                 .toList();
     }
 
-    /** Its doubts, and that it was not warm: a rehearsal judges a variant over some workloads, this each cell by itself. */
+    /**
+     * Its doubts, and that it was not warm: a rehearsal judges a variant over some workloads, this each cell by itself.
+     */
     public List<String> whyNotRanked() {
         List<SliceFigures> counted = counted();
         double compilers =
@@ -87,6 +83,11 @@ public record Cell(
         String cold = "its compilers took %.1f %% of its CPU time in the slices that count".formatted(100 * share);
         return Stream.concat(doubts.stream(), Stream.of(cold).filter(text -> share > COMPILERS_AT_MOST))
                 .toList();
+    }
+
+    /** What is to be said of this cell. */
+    public Caveat caveat(String text) {
+        return new Caveat(variant + (bare ? " (bare client)" : "") + (side == null ? "" : " (" + side + ")"), text);
     }
 
     /** A figure of this cell that has no interval; NaN if it was not measured. */
@@ -108,18 +109,14 @@ public record Cell(
                 / counted.stream().mapToLong(SliceFigures::calls).sum();
     }
 
-    /** How many processors a role used in each slice that was measured alone; empty if no slice shows it. */
-    public Optional<SliceSeries> processors(String role) {
-        return SliceSeries.of(counted().stream()
+    /** How many processors a role used on average in the slices that were measured alone; NaN if none shows it. */
+    public double processors(String role) {
+        List<SliceFigures> known = counted().stream()
                 .filter(slice -> slice.seconds() > 0 && slice.cpuNanos().containsKey(role))
-                .mapToDouble(slice -> slice.cpuNanos().get(role) / 1e9 / slice.seconds()));
-    }
-
-    /** The resident bytes of a role after each slice; empty if no slice shows it. */
-    public Optional<SliceSeries> residents(String role) {
-        return SliceSeries.of(counted().stream()
-                .filter(slice -> slice.memory().containsKey(role))
-                .mapToDouble(slice -> slice.memory().get(role)));
+                .toList();
+        return known.stream().mapToLong(slice -> slice.cpuNanos().get(role)).sum()
+                / 1e9
+                / known.stream().mapToDouble(SliceFigures::seconds).sum();
     }
 
     /** CPU-microseconds of a role per right call; empty if the variant has no such process, or no slice counts. */

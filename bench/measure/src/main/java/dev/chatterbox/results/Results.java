@@ -99,12 +99,12 @@ public record Results(
     }
 
     /**
-     * Why the run as a whole must not be published, whatever its figures are; empty if it may be. Doubts about a cell do
-     * not forbid it: they are published with the cell.
+     * Why the run as a whole must not be published, whatever its figures are; empty if it may be. Doubts about a cell
+     * do not forbid it: they are published with the cell.
      */
     public List<String> flaws() {
         List<String> flaws = new ArrayList<>(flawsOfTheRun());
-        if (environment.git().dirty() == null) {
+        if (environment.dirty() == null) {
             flaws.add("its commit is unknown");
         }
         cells.stream()
@@ -121,7 +121,7 @@ public record Results(
         } else if (!counts.agree()) {
             flaws.add("the counts of generator, aggregator and responders do not agree");
         }
-        if (Boolean.TRUE.equals(environment.git().dirty())) {
+        if (Boolean.TRUE.equals(environment.dirty())) {
             flaws.add("its checkout had changes that are in no commit");
         }
         return flaws;

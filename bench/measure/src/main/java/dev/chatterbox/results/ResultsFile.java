@@ -1,5 +1,6 @@
 package dev.chatterbox.results;
 
+import com.fasterxml.jackson.annotation.JsonAlias;
 import dev.chatterbox.workloads.Workload;
 import dev.chatterbox.workloads.WorkloadException;
 import java.io.ByteArrayInputStream;
@@ -7,12 +8,18 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
+import java.lang.reflect.RecordComponent;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
 import java.util.regex.Pattern;
 import java.util.zip.GZIPInputStream;
 import java.util.zip.GZIPOutputStream;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonParser;
 import tools.jackson.databind.DeserializationContext;
@@ -52,8 +59,8 @@ public final class ResultsFile {
     }
 
     /**
-     * The content of a file whose name ends with .gz, which {@link #read} also reads. It is for other people, so of files
-     * in command lines and flags it has the names, without the folders of this machine.
+     * The content of a file whose name ends with .gz, which {@link #read} also reads. It is for other people, so of
+     * files in command lines and flags it has the names, without the folders of this machine.
      */
     public static byte[] compressed(Results results) {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
@@ -81,7 +88,8 @@ public final class ResultsFile {
     /**
      * Reads a file, compressed if its name ends with .gz, or the file in a folder.
      *
-     * @throws ResultsException the file is not there, is no JSON, or has a schema that this version does not know
+     * @throws ResultsException the file is not there, is no JSON, or has a schema that this version does not know, or
+     *     lacks a part
      */
     public static Results read(Path folderOrFile) {
         Path file = file(folderOrFile);
@@ -99,11 +107,48 @@ public final class ResultsFile {
                         "has the schema %s, and this version reads %s alone: use the version that wrote it, or measure again."
                                 .formatted(schema, SCHEMA));
             }
+            requireParts(tree, "it", Results.class);
+            for (JsonNode cell : tree.path("cells").values()) {
+                requireParts(cell, "a cell", Cell.class);
+                for (JsonNode slice : cell.path("slices").values()) {
+                    requirePart(slice, "a slice", List.of("cpuNanos"));
+                    requirePart(slice, "a slice", List.of("reasons"));
+                }
+            }
             return JSON.treeToValue(tree, Results.class);
         } catch (JacksonException e) {
             throw new ResultsException("%s is not readable: %s.".formatted(file, e.getOriginalMessage()));
         } catch (IOException | ResultsException | WorkloadException e) {
             throw new ResultsException("%s %s".formatted(file, e.getMessage()));
+        }
+    }
+
+    /** Makes sure that a record's parts are there, unless they may be null, under their names or under older ones. */
+    private static void requireParts(JsonNode node, String what, Class<? extends Record> type) {
+        for (RecordComponent part : type.getRecordComponents()) {
+            if (!part.getType().isPrimitive() && !part.getAnnotatedType().isAnnotationPresent(Nullable.class)) {
+                List<String> names = new ArrayList<>(List.of(part.getName()));
+                Optional.ofNullable(part.getAccessor().getAnnotation(JsonAlias.class))
+                        .ifPresent(older -> names.addAll(List.of(older.value())));
+                requirePart(node, what, names);
+            }
+        }
+    }
+
+    private static void requirePart(JsonNode node, String what, List<String> names) {
+        if (names.stream().noneMatch(node::hasNonNull)) {
+            throw new ResultsException("is no whole result: %s has no '%s'.".formatted(what, names.get(0)));
+        }
+    }
+
+    /** Writes a file whole or not at all: after a full disk, half of a file would look like a result. */
+    public static void replace(Path file, String text) throws IOException {
+        Path unfinished = file.resolveSibling(file.getFileName() + ".unfinished");
+        try {
+            Files.writeString(unfinished, text);
+            Files.move(unfinished, file, StandardCopyOption.ATOMIC_MOVE);
+        } finally {
+            Files.deleteIfExists(unfinished);
         }
     }
 

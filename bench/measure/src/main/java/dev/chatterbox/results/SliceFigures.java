@@ -20,7 +20,6 @@ import org.jspecify.annotations.Nullable;
  * @param cpuNanos user and system time by role, from before the first request to 100 ms after the last answer, without
  *     the JIT's compiler threads
  * @param compilerNanos CPU time of the compiler threads of aggregator, or bare client, responder and broker
- * @param rate right requests per second; null in the closed model
  * @param generatorBusy the part of {@code seconds}, 0 to 1, that the generator's busiest thread spent on a processor
  * @param threadEnded whether a thread of one of the processes ended, whose last CPU time is then not in the figure
  * @param memory the resident bytes after the slice, by role; empty if unknown
@@ -35,7 +34,6 @@ public record SliceFigures(
         long calls,
         Map<String, Long> cpuNanos,
         long compilerNanos,
-        @Nullable Double rate,
         double generatorBusy,
         boolean threadEnded,
         @JsonInclude(JsonInclude.Include.NON_EMPTY) Map<String, Long> memory,
@@ -71,7 +69,6 @@ public record SliceFigures(
                 calls,
                 cpuNanos,
                 compilerNanos,
-                rate,
                 generatorBusy,
                 threadEnded,
                 memory,

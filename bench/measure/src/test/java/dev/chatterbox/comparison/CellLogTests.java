@@ -3,7 +3,6 @@ package dev.chatterbox.comparison;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.InstanceOfAssertFactories.DOUBLE;
 
-import dev.chatterbox.comparison.counts.CallReading;
 import dev.chatterbox.results.Cell;
 import dev.chatterbox.results.Latency;
 import dev.chatterbox.results.QueueFigures;
@@ -19,7 +18,6 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalLong;
 import org.HdrHistogram.Histogram;
 import org.junit.jupiter.api.Test;
 
@@ -70,8 +68,8 @@ class CellLogTests {
 
     @Test
     void addsUpTheLatenciesOfItsSlices() {
-        log.addCalls(result(0, oneTo(100)), CallReading.NONE, CallReading.NONE);
-        log.addCalls(result(0, oneTo(100)), CallReading.NONE, CallReading.NONE);
+        log.addLatency(result(0, oneTo(100)));
+        log.addLatency(result(0, oneTo(100)));
 
         Latency latency = log.cell(List.of()).requestLatency();
 
@@ -82,51 +80,15 @@ class CellLogTests {
         assertThat(latency.isLowerBound(1)).isFalse();
     }
 
-    private static CallReading reading(Map<Long, Long> durations, long allocated, OptionalLong written) {
-        return new CallReading(durations, 60_000_000, allocated, written);
-    }
-
     @Test
-    void dividesBytesByTheCallsThatTheyAreKnownOf() {
-        log.addCalls(result(0), CallReading.NONE, CallReading.NONE);
-        assertThat(log.cell(List.of()).allocatedPerCall()).isNull();
+    void dividesTheWrittenBytesByTheCallsThatTheyAreKnownOf() {
+        log.addLatency(result(0));
         assertThat(log.cell(List.of()).writtenPerCall()).isNull();
-        CallReading before = reading(Map.of(), 1_000_000, OptionalLong.of(500));
 
-        CallReading after = reading(Map.of(), 1_900_000, OptionalLong.of(950));
-        log.addCalls(result(0), before, after);
-        log.addCalls(result(0), after, before);
+        log.addWritten(result(0), 450);
 
         long calls = 90L * log.subject().workload().calls();
-        assertThat(log.cell(List.of()).allocatedPerCall())
-                .as("an aggregator cannot allocate less than nothing")
-                .isEqualTo(900_000.0 / calls);
-    }
-
-    /** Otherwise all calls since the aggregator's start would count as those of one slice. */
-    @Test
-    void addsNothingWhereTheReadingBeforeASliceFailed() {
-        log.addCalls(
-                result(0), CallReading.NONE, reading(Map.of(1_000_000L, 5_000L), 1_900_000, OptionalLong.of(5_000)));
-
-        assertThat(log.cell(List.of()).callLatency()).isEqualTo(Latency.NONE);
-        assertThat(log.cell(List.of()).allocatedPerCall()).isNull();
-        assertThat(log.cell(List.of()).writtenPerCall()).isNull();
-    }
-
-    /** A bucket's bound may be longer than any call was. */
-    @Test
-    void countsTheCallsOfItsSlicesAlone() {
-        CallReading before = reading(Map.of(10_000_000L, 500L), 1, OptionalLong.empty());
-        CallReading after = reading(Map.of(10_000_000L, 1400L, 70_000_000L, 100L), 1, OptionalLong.empty());
-
-        log.addCalls(result(0), before, after);
-
-        Latency latency = log.cell(List.of()).callLatency();
-        assertThat(latency.p50()).asInstanceOf(DOUBLE).isBetween(0.00999, 0.01001);
-        assertThat(latency.p95()).asInstanceOf(DOUBLE).isBetween(0.0599, 0.0601);
-        assertThat(latency.max()).asInstanceOf(DOUBLE).isBetween(0.0599, 0.0601);
-        assertThat(latency.p999()).as("only one sample lies beyond").isNull();
+        assertThat(log.cell(List.of()).writtenPerCall()).isEqualTo(450.0 / calls);
     }
 
     /** A variant that lost messages must not be ranked silently. */
@@ -164,7 +126,7 @@ class CellLogTests {
     @Test
     void countsARequestThatWasNeverAnsweredByItsAge() {
         add(1, 0.1, "1 of the requests failed (timeout: 1)");
-        log.addCalls(result(80, oneTo(100)), CallReading.NONE, CallReading.NONE);
+        log.addLatency(result(80, oneTo(100)));
 
         Latency latency = log.cell(List.of()).requestLatency();
 

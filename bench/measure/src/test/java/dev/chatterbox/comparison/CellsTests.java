@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 class CellsTests {
 
     private final Preset preset = Preset.read(Path.of("../workloads/presets"), "quick");
-    private final Cells cells = new Cells(preset, List.of("nats"), Path.of("target"));
+    private final Cells cells = new Cells(preset, List.of("nats"));
     private final Target target = new Target(
             Target.Service.of(Member.of("aggregator", 1, 1)),
             List.of(new Target.VariantTarget(
@@ -38,13 +38,17 @@ class CellsTests {
 
     /** What a look of a slice's length shows in which so many requests were right. */
     private SliceResult right(long requests) {
-        double seconds = preset.sliceSeconds();
+        double seconds = preset.effort().sliceSeconds();
         return new SliceResult("s", seconds, requests, Map.of(), 0, 0);
     }
 
     private CellLog calibrated(String side, int start, long right) {
         Subject subject = subject(side);
-        return cells.log(subject, true, Calibration.of(subject, right(right), preset.sliceSeconds()), start);
+        return cells.log(
+                subject,
+                true,
+                Calibration.of(subject, right(right), preset.effort().sliceSeconds()),
+                start);
     }
 
     /** Otherwise every slice of the variant would have the least number of requests, and could be ranked. */

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.chatterbox.processes.Proc;
 import dev.chatterbox.processes.clocks.CpuSnapshot;
 import dev.chatterbox.processes.clocks.CpuTime;
+import dev.chatterbox.results.Role;
 import java.lang.management.ManagementFactory;
 import java.lang.reflect.Proxy;
 import java.nio.file.Path;
@@ -23,6 +24,7 @@ class ClocksTests {
 
     private static final long SELF = ProcessHandle.current().pid();
     private static final String BURNER = "burner";
+    private static final Map<Long, String> ROLES = Map.of(SELF, Role.AGGREGATOR);
 
     @Test
     void marksAProcessOfWhichAThreadEnded() {
@@ -30,11 +32,11 @@ class ClocksTests {
         CpuSnapshot end = snapshot(Map.of("1", 15L, "3", 7L));
 
         Clocks clocks = new Clocks();
-        Clocks.Use use = clocks.between(begin, end);
+        CellLog.Use use = clocks.between(begin, end, ROLES);
 
-        assertThat(use.nanos()).containsOnly(Map.entry(SELF, 12L));
-        assertThat(use.threadEnded()).containsOnly(SELF);
-        assertThat(clocks.between(begin, begin).threadEnded()).isEmpty();
+        assertThat(use.nanos()).containsOnly(Map.entry(Role.AGGREGATOR, 12L));
+        assertThat(use.threadEnded()).isTrue();
+        assertThat(clocks.between(begin, begin, ROLES).threadEnded()).isFalse();
     }
 
     private static CpuSnapshot snapshot(Map<String, Long> threads) {
@@ -49,9 +51,9 @@ class ClocksTests {
 
         CpuSnapshot begin = clocks.read();
         burn(0.4);
-        Clocks.Use use = clocks.between(begin, clocks.read());
+        CellLog.Use use = clocks.between(begin, clocks.read(), ROLES);
 
-        assertThat(use.nanos().get(SELF)).isBetween(400_000_000L, 2_000_000_000L);
+        assertThat(use.nanos().get(Role.AGGREGATOR)).isBetween(400_000_000L, 2_000_000_000L);
         assertThat(clocks.figures(SELF).userSeconds() + clocks.figures(SELF).systemSeconds())
                 .isGreaterThan(0.3);
         assertThat(clocks.difference(SELF)).as("too little to tell").isZero();
@@ -71,13 +73,16 @@ class ClocksTests {
                             new ClassLoader() {}, new Class<?>[] {Comparable.class}, (proxy, method, arguments) -> 0)
                     .hashCode();
             burn(0.05);
-            compiled = clocks.between(begin, clocks.read()).compilers().get(SELF);
+            compiled = clocks.between(begin, clocks.read(), ROLES).compilerNanos();
         }
         CpuSnapshot end = clocks.read();
 
-        Clocks.Use use = clocks.between(begin, end);
-        assertThat(use.compilers().get(SELF)).isPositive();
-        assertThat(use.nanos().get(SELF) + use.compilers().get(SELF))
+        CellLog.Use use = clocks.between(begin, end, ROLES);
+        assertThat(use.compilerNanos()).isPositive();
+        assertThat(clocks.between(begin, end, Map.of(SELF, Role.GENERATOR)).compilerNanos())
+                .as("the generator's cost is not ranked")
+                .isZero();
+        assertThat(use.nanos().get(Role.AGGREGATOR) + use.compilerNanos())
                 .isEqualTo(
                         end.processes().get(SELF).threadsSince(begin.processes().get(SELF)));
     }

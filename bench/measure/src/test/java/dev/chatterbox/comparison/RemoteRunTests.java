@@ -140,13 +140,12 @@ class RemoteRunTests {
         Map<String, String> options = Map.of("blocks", "1", "width", "100%", "time", "1s");
         Preset preset =
                 Preset.read(Path.of("../workloads/presets"), "smoke", options).withCalls(List.of(CALLS));
-        cells = new Cells(preset, List.of("nats"), Path.of("."));
+        cells = new Cells(preset, List.of("nats"));
         try (ProgressLine progress = new ProgressLine(display);
                 RemoteRun measured = new RemoteRun(
                         system.find(),
                         new Injectors(List.of(Worker.come("injector", injector()))),
                         progress,
-                        display,
                         -1,
                         0,
                         () -> false)) {

@@ -96,13 +96,13 @@ class RoundTripsTests {
 
         trips.measure(5);
 
-        assertThat(trips.doubts(cell, 0.006))
+        assertThat(trips.doubts(cell))
                 .containsExactly("the network is the limit: over its link to nats it adds 7.0 ms instead of 5 ms");
-        assertThat(trips.doubts(cell, null)).isNotEmpty();
-        assertThat(trips.doubts(cell, 1.0))
-                .as("beside a call of a second it is nothing")
+        trips.measure(6);
+        assertThat(trips.doubts(subject("", target, "a", 6)))
+                .as("a millisecond, or a fifth of the distance, is no matter")
                 .isEmpty();
-        assertThat(trips.doubts(subject("", target, "c", 5), 0.006))
+        assertThat(trips.doubts(subject("", target, "c", 5)))
                 .as("a variant without links")
                 .isEmpty();
     }
@@ -120,9 +120,9 @@ class RoundTripsTests {
         assertThat(trips.results())
                 .extracting(RoundTrip::link)
                 .containsExactly("base:nats", "base:other", "base:silent", "this:nats", "this:other", "this:silent");
-        assertThat(trips.doubts(subject("base", base, "a", 7), 0.006))
+        assertThat(trips.doubts(subject("base", base, "a", 7)))
                 .containsExactly("the network is the limit: over its link to nats it adds 12.0 ms instead of 7 ms");
-        assertThat(trips.doubts(subject("this", own, "a", 7), 0.006)).isEmpty();
+        assertThat(trips.doubts(subject("this", own, "a", 7))).isEmpty();
     }
 
     @Test
@@ -134,8 +134,8 @@ class RoundTripsTests {
         trips.measure(7);
 
         String unknown = "the network was not measured: no question over its link to nats was answered";
-        assertThat(trips.doubts(subject("", target, "a", 7), 0.006)).containsExactly(unknown);
-        assertThat(trips.doubts(subject("", target, "a", 5), 0.006))
+        assertThat(trips.doubts(subject("", target, "a", 7))).containsExactly(unknown);
+        assertThat(trips.doubts(subject("", target, "a", 5)))
                 .as("at a distance that was not measured")
                 .containsExactly(unknown);
     }

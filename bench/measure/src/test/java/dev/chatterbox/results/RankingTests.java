@@ -11,7 +11,9 @@ import java.util.Random;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** Made-up cells of twenty blocks, with some per cent of noise that all variants share, and little noise of their own. */
+/**
+ * Made-up cells of twenty blocks, with some per cent of noise that all variants share, and little noise of their own.
+ */
 class RankingTests {
 
     static final Workload WORKLOAD = Workload.parse("unary calls=100 users=25");
@@ -45,7 +47,6 @@ class RankingTests {
                             Role.GENERATOR,
                             1L),
                     0,
-                    null,
                     0.3,
                     false,
                     Map.of(),
@@ -61,9 +62,7 @@ class RankingTests {
                 0,
                 slices,
                 Latency.NONE,
-                Latency.NONE,
                 Map.of(),
-                null,
                 null,
                 List.of(doubts),
                 null);
@@ -146,7 +145,9 @@ class RankingTests {
         assertThat(ranking.pairs().get(2).ratio().value()).isCloseTo(1.02, within(0.03));
     }
 
-    /** A rehearsal judges a variant under some workloads; its cell under another one may be cold, and stored ones too. */
+    /**
+     * A rehearsal judges a variant under some workloads; its cell under another one may be cold, and stored ones too.
+     */
     @Test
     void aCellWhoseCompilersWereAtWorkIsShownAndNotRanked() {
         Cell warm = cell("nats", "broker", 10, 0);
@@ -160,9 +161,7 @@ class RankingTests {
                 0,
                 warm.slices().stream().map(RankingTests::withCompilers).toList(),
                 Latency.NONE,
-                Latency.NONE,
                 Map.of(),
-                null,
                 null,
                 List.of(),
                 null);
@@ -184,7 +183,6 @@ class RankingTests {
                 slice.calls(),
                 slice.cpuNanos(),
                 slice.systemNanos() / 9,
-                null,
                 0.3,
                 false,
                 Map.of(),
@@ -250,7 +248,6 @@ class RankingTests {
                 0,
                 Map.of(Role.AGGREGATOR, 0L),
                 0,
-                null,
                 0,
                 false,
                 Map.of(),
@@ -265,9 +262,7 @@ class RankingTests {
                 0,
                 List.of(failed),
                 Latency.NONE,
-                Latency.NONE,
                 Map.of(),
-                null,
                 null,
                 List.of(),
                 null);

@@ -11,6 +11,8 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class ResultsFileTests {
 
@@ -27,13 +29,12 @@ class ResultsFileTests {
                 10_000,
                 Map.of(Role.AGGREGATOR, 12_345_678_901L),
                 17,
-                null,
                 0.3,
                 true,
                 Map.of(Role.AGGREGATOR, 1L << 33),
                 List.of());
-        SliceFigures open = new SliceFigures(
-                2, 1, 0.5, 0.4, 100, 10_000, Map.of(), 17, 199.5, 0.3, false, Map.of(), List.of("a reason"));
+        SliceFigures open =
+                new SliceFigures(2, 1, 0.5, 0.4, 100, 10_000, Map.of(), 17, 0.3, false, Map.of(), List.of("a reason"));
         Cell cell = new Cell(
                 "nats",
                 null,
@@ -44,9 +45,7 @@ class ResultsFileTests {
                 0,
                 List.of(slice, open),
                 new Latency(0.1, 0.2, null, null, null, 0.3, 0.25),
-                Latency.NONE,
                 Map.of(Role.AGGREGATOR, 300L),
-                512.5,
                 1_024.5,
                 List.of("a doubt"),
                 QueueFigures.sum(List.of(QueueFiguresTests.slice("no-progress", 20, 7, 0.009))));
@@ -60,9 +59,7 @@ class ResultsFileTests {
                 256,
                 List.of(),
                 Latency.NONE,
-                Latency.NONE,
                 Map.of(),
-                null,
                 null,
                 List.of(),
                 null);
@@ -138,6 +135,23 @@ class ResultsFileTests {
                 .hasMessage(
                         "%s has the schema chatterbox-results/7, and this version reads %s alone: use the version that wrote it, or measure again.",
                         file, ResultsFile.SCHEMA);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "cells, it has no 'cells'",
+        "counts, it has no 'counts'",
+        "workload, a cell has no 'workload'",
+        "slices, a cell has no 'slices'",
+        "cpuNanos, a slice has no 'cpuNanos'"
+    })
+    void saysWhichPartAFileLacks(String part, String message) throws IOException {
+        Path file = Files.writeString(
+                folder.resolve("part.json"), ResultsFile.write(results()).replace('"' + part + '"', "\"other\""));
+
+        assertThatThrownBy(() -> ResultsFile.read(file))
+                .isInstanceOf(ResultsException.class)
+                .hasMessage("%s is no whole result: %s.", file, message);
     }
 
     @Test

@@ -46,9 +46,7 @@ class SumsTests {
                 0,
                 List.of(slices),
                 Latency.NONE,
-                Latency.NONE,
                 Map.of(),
-                null,
                 null,
                 List.of(),
                 null);
@@ -57,6 +55,6 @@ class SumsTests {
 
     private static SliceFigures slice(int block, double seconds, @Nullable Double fullSeconds) {
         return new SliceFigures(
-                1, block, seconds, fullSeconds, 100, 100_000, Map.of(), 0, null, 0, false, Map.of(), List.of());
+                1, block, seconds, fullSeconds, 100, 100_000, Map.of(), 0, 0, false, Map.of(), List.of());
     }
 }

@@ -1,9 +1,9 @@
 package dev.chatterbox.report;
 
-import dev.chatterbox.report.tables.Numbers;
 import dev.chatterbox.report.tables.Table;
 import dev.chatterbox.results.Estimate;
 import dev.chatterbox.results.Estimator;
+import dev.chatterbox.results.Numbers;
 import dev.chatterbox.results.Results;
 import dev.chatterbox.results.Sums;
 import dev.chatterbox.workloads.Workload;
@@ -70,7 +70,9 @@ public record Against(List<Ratio> ratios) {
                 .toList());
     }
 
-    /** Variants that cost more in this stack, by over this part, with 99 % confidence, under any workload: 0.05 is 5 %. */
+    /**
+     * Variants that cost more in this stack, by over this part, with 99 % confidence, under any workload: 0.05 is 5 %.
+     */
     public List<String> costlierThan(double part) {
         return ratios.stream()
                 .filter(ratio -> ratio.costsMoreThan(part))
@@ -87,7 +89,8 @@ public record Against(List<Ratio> ratios) {
 
     List<String> sentences() {
         return ratios.stream()
-                .map(ratio -> "%s, %s: %s.".formatted(ratio.variant(), Axis.text(ratio.workload()), ratio.verdict()))
+                .map(ratio ->
+                        "%s, %s: %s.".formatted(ratio.variant(), WorkloadText.of(ratio.workload()), ratio.verdict()))
                 .toList();
     }
 

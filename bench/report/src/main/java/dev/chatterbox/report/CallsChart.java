@@ -1,9 +1,10 @@
 package dev.chatterbox.report;
 
-import dev.chatterbox.report.tables.Numbers;
 import dev.chatterbox.results.Cell;
 import dev.chatterbox.results.Estimate;
+import dev.chatterbox.results.Numbers;
 import dev.chatterbox.results.ResultsException;
+import dev.chatterbox.transport.CallMode;
 import dev.chatterbox.workloads.Dimension;
 import dev.chatterbox.workloads.Workload;
 import java.util.ArrayList;
@@ -22,9 +23,10 @@ import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
 
 /**
- * A picture of what a call costs over the number of calls per request, for pages without scripts; calls.jte draws it.
- * Each load has a panel, and each variant a line in it, with the band of its 99 % intervals. Both axes are logarithmic, and a
- * factor of ten is as long in each panel. The picture can be read on a light and on a dark page, and without colours.
+ * A picture of what a call costs over the number of calls per request, which needs no script; calls.jte draws it.
+ * Each load has a panel, and each variant a line in it, with the band of its 99 % intervals. Both axes are logarithmic,
+ * and a factor of ten is as long in each panel. The picture can be read on a light and on a dark page, and without
+ * colours.
  *
  * @param least the cost at the bottom of each panel
  * @param most the cost at its top
@@ -32,10 +34,10 @@ import java.util.stream.IntStream;
 record CallsChart(Palette palette, List<Panel> panels, double least, double most) {
 
     static final int WIDTH = 860;
-    static final int HEIGHT = 404;
     static final int LEFT = 66;
     static final int TOP = 40;
-    static final int BOTTOM = 340;
+    private static final int LEAST_BOTTOM = 340;
+    private static final int BELOW = 64;
 
     /** Between the ends of the grid and the fewest and the most calls. */
     private static final int MARGIN = 14;
@@ -104,8 +106,40 @@ record CallsChart(Palette palette, List<Panel> panels, double least, double most
     /** Where a line's name is written. */
     record Label(Line line, double y) {}
 
-    /** @throws ResultsException a variant was not measured under any workload of a load */
+    /**
+     * A picture that stands for itself, with its own colours.
+     *
+     * @throws ResultsException a variant was not measured under any workload of a load
+     */
     static String svg(MeasuredRun run, List<String> variants, List<Load> loads) {
+        CallsChart chart = of(run, new Palette(variants), variants, loads);
+        return Templates.render("calls.jte", Map.of("chart", chart, "colours", true));
+    }
+
+    /** The pictures of a run for its page, which has the colours: one for each load with several numbers of calls. */
+    static List<CallsChart> all(MeasuredRun run) {
+        return run.cells().stream()
+                .filter(cell -> cell.valid() && cell.workload().mode() != CallMode.QUEUE)
+                .collect(Collectors.groupingBy(
+                        cell -> cell.workload().with(Dimension.CALLS, 1), LinkedHashMap::new, Collectors.toList()))
+                .values()
+                .stream()
+                .filter(cells -> cells.stream()
+                                .map(cell -> cell.workload().calls())
+                                .distinct()
+                                .count()
+                        > 1)
+                .map(cells -> of(
+                        run,
+                        run.palette(),
+                        cells.stream().map(Cell::variant).distinct().toList(),
+                        List.of(new Load(
+                                WorkloadText.withoutCalls(cells.get(0).workload()),
+                                cells.stream().map(Cell::workload).distinct().toList()))))
+                .toList();
+    }
+
+    private static CallsChart of(MeasuredRun run, Palette palette, List<String> variants, List<Load> loads) {
         List<Panel> panels =
                 loads.stream().map(load -> panel(run, variants, load)).toList();
         DoubleSummaryStatistics costs = panels.stream()
@@ -114,8 +148,7 @@ record CallsChart(Palette palette, List<Panel> panels, double least, double most
                 .flatMapToDouble(point -> DoubleStream.of(point.cost.value(), point.cost.from(), point.cost.to()))
                 .filter(Double::isFinite)
                 .summaryStatistics();
-        CallsChart chart = new CallsChart(new Palette(variants), panels, costs.getMin() / 1.15, costs.getMax() * 1.15);
-        return Templates.render("calls.jte", Map.of("chart", chart));
+        return new CallsChart(palette, panels, costs.getMin() / 1.15, costs.getMax() * 1.15);
     }
 
     private static Panel panel(MeasuredRun run, List<String> variants, Load load) {
@@ -129,25 +162,21 @@ record CallsChart(Palette palette, List<Panel> panels, double least, double most
             if (cells.isEmpty()) {
                 throw new ResultsException("names what was not measured: " + variant);
             }
-            cells.forEach((mode, some) -> lines.add(line(run, variant, mode, some)));
+            cells.forEach((mode, some) -> lines.add(line(run, variant, variant + mode, some)));
         }
         return new Panel(load.title, lines);
     }
 
     /** As it follows a variant's name. */
     private static String mode(Workload workload) {
-        return switch (workload.mode()) {
-            case UNARY -> "";
-            case BATCH -> ", batch of " + workload.get(Dimension.SIZE);
-            case STREAM, QUEUE -> ", " + workload.mode().text();
-        };
+        return workload.mode() == CallMode.UNARY ? "" : ", " + workload.mode().text();
     }
 
-    private static Line line(MeasuredRun run, String variant, String mode, List<Cell> cells) {
+    private static Line line(MeasuredRun run, String variant, String name, List<Cell> cells) {
         boolean caveat = cells.stream().anyMatch(cell -> !cell.caveats().isEmpty());
         return new Line(
                 variant,
-                variant + mode + (caveat ? CAVEAT : ""),
+                caveat ? name + CAVEAT : name,
                 cells.stream()
                         .map(cell -> new Point(cell.workload().calls(), run.cost(cell)))
                         .toList());
@@ -197,7 +226,17 @@ record CallsChart(Palette palette, List<Panel> panels, double least, double most
     }
 
     double y(double cost) {
-        return BOTTOM - Math.log(cost / least) / Math.log(most / least) * (BOTTOM - TOP);
+        return bottom() - Math.log(cost / least) / Math.log(most / least) * (bottom() - TOP);
+    }
+
+    /** The bottom of the panels, below which the calls are written: there is room for the names of all lines. */
+    int bottom() {
+        int lines = panels.stream().mapToInt(panel -> panel.lines.size()).max().orElse(0);
+        return Math.max(LEAST_BOTTOM, TOP + lines * LINE_HEIGHT);
+    }
+
+    int height() {
+        return bottom() + BELOW;
     }
 
     static String at(double place) {
@@ -217,14 +256,15 @@ record CallsChart(Palette palette, List<Panel> panels, double least, double most
         return "M%sL%sz".formatted(path(panel, points, Estimate::to), path(panel, back, Estimate::from));
     }
 
-    /** Each line's name is at its right end, moved down where another one would cover it. */
+    /** Each line's name is at its right end, moved where another one would cover it or where it would be too low. */
     List<Label> labels(Panel panel) {
         List<Label> labels = new ArrayList<>();
         double free = TOP;
         for (Line line : panel.lines.stream()
                 .sorted(Comparator.comparingDouble(line -> -line.last().cost.value()))
                 .toList()) {
-            double y = Math.max(y(line.last().cost.value()), free);
+            int below = panel.lines.size() - labels.size() - 1;
+            double y = Math.min(Math.max(y(line.last().cost.value()), free), bottom() - below * LINE_HEIGHT);
             labels.add(new Label(line, y));
             free = y + LINE_HEIGHT;
         }

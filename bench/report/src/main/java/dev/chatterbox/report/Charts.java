@@ -1,15 +1,12 @@
 package dev.chatterbox.report;
 
-import dev.chatterbox.report.tables.Numbers;
 import dev.chatterbox.results.Cell;
 import dev.chatterbox.results.Estimate;
-import dev.chatterbox.results.Estimator;
 import dev.chatterbox.results.Latency;
+import dev.chatterbox.results.Numbers;
 import dev.chatterbox.results.Ranking;
 import dev.chatterbox.results.Ranking.Place;
 import dev.chatterbox.results.Role;
-import dev.chatterbox.workloads.Workload;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -19,7 +16,7 @@ import java.util.function.Function;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** The charts of a page, for charts.js: variants as bars, as percentiles or as ratios, and lines over an axis. */
+/** The charts of a page, for charts.js: variants as bars, as percentiles or as ratios. */
 final class Charts {
 
     /** The parts of a bar that shows a cost, by the roles that take each other's places. */
@@ -43,8 +40,8 @@ final class Charts {
      *
      * @param text the text beside the variant's name; may be empty
      * @param parts the parts of a bar, one beside the other; empty if it is no bar
-     * @param points a figure and the ends of its interval; or p50, p90, p95, p99, p99.9 and the maximum. What is unknown
-     *     is null
+     * @param points a figure and the ends of its interval; or p50, p90, p95, p99, p99.9 and the maximum. What is
+     *     unknown is null
      * @param label the text at its end
      */
     record Bar(
@@ -70,9 +67,6 @@ final class Charts {
                     !figure.caveats().isEmpty());
         }
     }
-
-    /** @param points each point has x, y, and the ends of the interval of y, which are y if there is no interval */
-    record Curve(String variant, List<List<Double>> points) {}
 
     /** The charts by the ids of their panels. */
     Map<String, Object> specs() {
@@ -120,7 +114,7 @@ final class Charts {
         return bars(
                 "stack",
                 unit,
-                Axis.text(ranking.workload()),
+                WorkloadText.of(ranking.workload()),
                 what,
                 ranking.places().stream()
                         .map(place -> Bar.of(
@@ -136,7 +130,7 @@ final class Charts {
         return bars(
                 "percentiles",
                 "seconds",
-                Axis.text(ranking.workload()),
+                WorkloadText.of(ranking.workload()),
                 "Percentiles of the latency of requests by variant",
                 ranking.cells().stream().filter(Charts::isTimed).map(Charts::latency));
     }
@@ -169,46 +163,11 @@ final class Charts {
                 "Ratios by variant",
                 ratios.stream()
                         .map(ratio -> Bar.of(
-                                ratio.variant(), Axis.text(ratio.workload()), List.of(), ratio.cpu(), Numbers::ratio)));
-    }
-
-    /** Figures over each axis on which variants were measured at two points or more. */
-    List<Panel> lines(List<Cell> cells, Estimator estimator) {
-        List<Panel> panels = new ArrayList<>();
-        for (Axis axis : Axis.values()) {
-            for (List<Cell> alike : axis.lines(cells)) {
-                for (Axis.Figure figure : axis.figures()) {
-                    List<Curve> curves = curves(axis, figure, alike, estimator);
-                    if (curves.stream().anyMatch(curve -> curve.points.size() > 1)) {
-                        Workload workload = alike.get(0).workload();
-                        String title = figure.title(workload) + " over ";
-                        panels.add(panel(
-                                title + axis.title(workload),
-                                title + axis.title(),
-                                Map.of("kind", "lines", "unit", figure.unit, "of", axis.title(), "curves", curves)));
-                    }
-                }
-            }
-        }
-        return panels;
-    }
-
-    private static List<Curve> curves(Axis axis, Axis.Figure figure, List<Cell> cells, Estimator estimator) {
-        Map<String, List<List<Double>>> points = new LinkedHashMap<>();
-        for (Cell cell : cells) {
-            Estimate y = figure.of(cell, estimator);
-            if (y.value() > 0) {
-                points.computeIfAbsent(cell.variant(), variant -> new ArrayList<>())
-                        .add(List.of(
-                                axis.number(cell.workload()),
-                                y.value(),
-                                y.hasInterval() ? y.from() : y.value(),
-                                y.hasInterval() ? y.to() : y.value()));
-            }
-        }
-        return points.entrySet().stream()
-                .map(variant -> new Curve(variant.getKey(), variant.getValue()))
-                .toList();
+                                ratio.variant(),
+                                WorkloadText.of(ratio.workload()),
+                                List.of(),
+                                ratio.cpu(),
+                                Numbers::ratio)));
     }
 
     private static @Nullable Double finite(double value) {

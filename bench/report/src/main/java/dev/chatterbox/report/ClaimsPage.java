@@ -5,10 +5,10 @@ import dev.chatterbox.report.claims.ClaimResult;
 import dev.chatterbox.report.claims.ClaimResult.CaseResult;
 import dev.chatterbox.report.claims.Verdict;
 import dev.chatterbox.report.tables.Emphasis;
-import dev.chatterbox.report.tables.Numbers;
 import dev.chatterbox.report.tables.Table;
 import dev.chatterbox.report.tables.TableText;
 import dev.chatterbox.results.Caveat;
+import dev.chatterbox.results.Numbers;
 import dev.chatterbox.results.Results;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -91,7 +91,7 @@ public final class ClaimsPage {
         return Table.<Line>of("")
                 .text("claim", line -> line.result.claim().id())
                 .text("systems", line -> line.result.claim().text("systems"))
-                .text("workload", line -> Axis.text(line.ratio.of().workload()))
+                .text("workload", line -> WorkloadText.of(line.ratio.of().workload()))
                 .spare(3)
                 .caveats(line -> List.of())
                 .number("published", line -> line.ratio.of().ratio(), ClaimsPage::published)

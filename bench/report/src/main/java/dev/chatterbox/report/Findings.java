@@ -1,26 +1,22 @@
 package dev.chatterbox.report;
 
-import dev.chatterbox.report.tables.Numbers;
+import dev.chatterbox.report.tables.Footnotes;
+import dev.chatterbox.results.Caveat;
 import dev.chatterbox.results.Cell;
+import dev.chatterbox.results.Numbers;
 import dev.chatterbox.results.Ranking;
 import dev.chatterbox.results.Ranking.Place;
 import dev.chatterbox.results.Results;
 import dev.chatterbox.results.SliceFigures;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.TreeMap;
-import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** The findings of a run in sentences: which variants are cheapest, which are ties, and which doubts there are. */
 final class Findings {
-
-    /** This text in a note stands for the names of the variants that have the note. */
-    private static final String VARIANTS = "{variants}";
 
     /** The first thing to know of a run that was interrupted, failed or was killed. */
     static final String UNFINISHED =
@@ -34,7 +30,7 @@ final class Findings {
     }
 
     private static String headline(Ranking ranking) {
-        String at = Axis.text(ranking.workload()) + ": ";
+        String at = WorkloadText.of(ranking.workload()) + ": ";
         List<Place> ranked = ranked(ranking);
         if (ranked.isEmpty()) {
             return at + "nothing is ranked.";
@@ -55,7 +51,7 @@ final class Findings {
                         + cheapest.formatted(
                                 Numbers.listed(variants(first)),
                                 Numbers.withInterval(first.get(0).cost(), Numbers::digits),
-                                Axis.unit(ranking.workload())),
+                                WorkloadText.unit(ranking.workload())),
                 ranked.size() == 1 ? "No other variant is ranked." : "",
                 costs.isEmpty() ? "" : Numbers.listed(costs) + ".",
                 ties(others),
@@ -77,14 +73,14 @@ final class Findings {
                 : "";
     }
 
-    /** "Ties: nats with kafka and rsocket; kafka with rsocket." */
+    /** "Ties: kafka with nats and rest; nats with rest." The cheaper variant of a tie is named first. */
     private static String ties(List<Place> ranked) {
         List<String> ties = new ArrayList<>();
         for (int i = 0; i < ranked.size(); i++) {
-            List<String> later = variants(ranked.subList(i + 1, ranked.size()));
-            later.retainAll(ranked.get(i).ties());
-            if (!later.isEmpty()) {
-                ties.add(ranked.get(i).variant() + " with " + Numbers.listed(later));
+            List<String> others = new ArrayList<>(variants(ranked.subList(i + 1, ranked.size())));
+            others.retainAll(ranked.get(i).ties());
+            if (!others.isEmpty()) {
+                ties.add("%s with %s".formatted(ranked.get(i).variant(), Numbers.listed(others)));
             }
         }
         return ties.isEmpty() ? "" : "Ties: " + String.join("; ", ties) + ".";
@@ -97,79 +93,35 @@ final class Findings {
         if (ranked.size() > 1) {
             notes.add(Numbers.joined(" ", ties(ranked), seen(ranking)));
         }
-        notes.addAll(slices(
-                ranking.places().stream().map(place -> List.of(place.cell())).toList()));
+        notes.addAll(slices(ranking.cells()));
         return notes;
     }
 
     /** Says which slices of cells do not count, for a table that has their caveats. */
-    static List<String> slices(Collection<List<Cell>> variants) {
-        return together(variants, Findings::slices);
+    static List<String> slices(Collection<Cell> cells) {
+        return Footnotes.merged(cells.stream().flatMap(Findings::ofSlices));
     }
 
-    /**
-     * A note of several variants is shown once.
-     *
-     * @param variants the cells of each variant
-     */
-    private static List<String> together(Collection<List<Cell>> variants, Function<List<Cell>, List<String>> notes) {
-        Map<String, List<String>> names = new LinkedHashMap<>();
-        for (List<Cell> cells : variants) {
-            Cell first = cells.get(0);
-            String name = first.variant() + (first.bare() ? " (bare client)" : "");
-            notes.apply(cells)
-                    .forEach(note -> names.computeIfAbsent(note, none -> new ArrayList<>())
-                            .add(name));
+    private static Stream<Caveat> ofSlices(Cell cell) {
+        List<Caveat> caveats = new ArrayList<>();
+        int all = cell.slices().size();
+        if (cell.counted().size() < all) {
+            String reasons = cell.slices().stream()
+                    .flatMap(slice -> slice.reasons().stream())
+                    .collect(Collectors.groupingBy(reason -> reason, TreeMap::new, Collectors.counting()))
+                    .entrySet()
+                    .stream()
+                    .map(why -> why.getKey() + (why.getValue() == 1 ? "" : " (%d times)".formatted(why.getValue())))
+                    .collect(Collectors.joining("; "));
+            caveats.add(cell.caveat("%d of %s out, because %s"
+                    .formatted(all - cell.counted().size(), all == 1 ? "1 slice is" : all + " slices are", reasons)));
         }
-        return names.entrySet().stream()
-                .map(note -> note.getKey().replace(VARIANTS, Numbers.listed(note.getValue())))
-                .toList();
-    }
-
-    /** Why one variant is not ranked, and which of its slices do not count, with {@link #VARIANTS} in place of its name. */
-    private static List<String> notes(List<Cell> cells) {
-        List<String> notes = new ArrayList<>();
-        String doubts = counted(
-                cells.stream().flatMap(cell -> cell.whyNotRanked().stream()), cells.size(), " of the workloads");
-        if (!doubts.isEmpty()) {
-            notes.add("Not ranked: %s, because %s.".formatted(VARIANTS, doubts));
-        }
-        notes.addAll(slices(cells));
-        return notes;
-    }
-
-    private static List<String> slices(List<Cell> cells) {
-        List<String> notes = new ArrayList<>();
-        List<SliceFigures> slices =
-                cells.stream().flatMap(cell -> cell.slices().stream()).toList();
-        String reasons = counted(slices.stream().flatMap(slice -> slice.reasons().stream()), 1, " times");
-        if (!reasons.isEmpty()) {
-            long invalid = cells.stream().filter(cell -> !cell.valid()).count();
-            String among = cells.size() == 1 ? "" : " in " + Numbers.counted(invalid, "workload");
-            notes.add("%s: %d of %s out, because %s.%s"
-                    .formatted(
-                            VARIANTS,
-                            slices.stream().filter(slice -> !slice.counts()).count(),
-                            slices.size() == 1 ? "1 slice is" : slices.size() + " slices are",
-                            reasons,
-                            invalid == 0 ? "" : " That is more than a tenth%s, so it is not valid.".formatted(among)));
-        }
-        long ended = slices.stream().filter(SliceFigures::threadEnded).count();
+        long ended = cell.slices().stream().filter(SliceFigures::threadEnded).count();
         if (ended > 0) {
-            notes.add("%s: a thread ended in %s, and its last CPU time is not in the figure."
-                    .formatted(VARIANTS, Numbers.counted(ended, "slice")));
+            caveats.add(cell.caveat("a thread ended in %s, and its last CPU time is not in the figure"
+                    .formatted(Numbers.counted(ended, "slice"))));
         }
-        return notes;
-    }
-
-    /** "a request failed (2 times); other programs took 14 % of the processors" */
-    private static String counted(Stream<String> reasons, long all, String of) {
-        return reasons
-                .collect(Collectors.groupingBy(reason -> reason, TreeMap::new, Collectors.counting()))
-                .entrySet()
-                .stream()
-                .map(entry -> entry.getKey() + (entry.getValue() == all ? "" : " (" + entry.getValue() + of + ")"))
-                .collect(Collectors.joining("; "));
+        return caveats.stream();
     }
 
     /** The doubts about the run as a whole, and so about each of its figures. */
@@ -185,35 +137,12 @@ final class Findings {
         return doubts;
     }
 
-    /** Which delivery the variants promise, as a sentence without its full stop; empty unless their promises differ. */
-    static String promises(MeasuredRun run) {
-        Map<String, String> settings = run.environment();
-        Map<String, List<String>> variants = run.results().cells().stream()
-                .map(Cell::variant)
-                .distinct()
-                .sorted()
-                .filter(variant -> settings.containsKey(MeasuredRun.setting(variant, "delivery")))
-                .collect(Collectors.groupingBy(
-                        variant -> settings.getOrDefault(MeasuredRun.setting(variant, "delivery"), ""),
-                        LinkedHashMap::new,
-                        Collectors.toList()));
-        return variants.size() < 2
-                ? ""
-                : variants.entrySet().stream()
-                        .map(promise -> Numbers.listed(promise.getValue()) + ": " + promise.getKey())
-                        .collect(Collectors.joining("; "));
-    }
-
     /** The doubts about the run, and about each variant over all its workloads. */
     static List<String> doubts(MeasuredRun run) {
         Results results = run.results();
         List<String> doubts = new ArrayList<>(doubtsOfAll(results));
-        doubts.addAll(together(
-                results.cells().stream()
-                        .collect(Collectors.groupingBy(
-                                cell -> List.of(cell.bare(), cell.variant()), LinkedHashMap::new, Collectors.toList()))
-                        .values(),
-                Findings::notes));
+        doubts.addAll(Footnotes.merged(
+                results.cells().stream().flatMap(cell -> Stream.concat(cell.caveats().stream(), ofSlices(cell)))));
         return doubts;
     }
 }

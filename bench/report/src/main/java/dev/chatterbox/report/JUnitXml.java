@@ -1,8 +1,8 @@
 package dev.chatterbox.report;
 
-import dev.chatterbox.report.tables.Numbers;
 import dev.chatterbox.results.Caveat;
 import dev.chatterbox.results.Cell;
+import dev.chatterbox.results.Numbers;
 import dev.chatterbox.results.Ranking;
 import dev.chatterbox.results.SliceFigures;
 import java.util.LinkedHashMap;
@@ -13,9 +13,9 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * A run for continuous integration, in the XML format that JUnit's tools read: a suite is a workload, a test is a variant.
- * A test fails if its variant makes the command fail: the variant is not valid, cannot be judged, or costs more than the base by
- * more than is allowed. A variant that is valid but not ranked is skipped.
+ * A run for continuous integration, in the XML format that JUnit's tools read: a suite is a workload, a test is a
+ * variant. A test fails if its variant makes the command fail: the variant is not valid, cannot be judged, or costs
+ * more than the base by more than is allowed. A variant that is valid but not ranked is skipped.
  */
 final class JUnitXml {
 

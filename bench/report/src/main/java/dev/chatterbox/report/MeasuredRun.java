@@ -1,10 +1,10 @@
 package dev.chatterbox.report;
 
-import dev.chatterbox.report.tables.Numbers;
 import dev.chatterbox.results.Cell;
 import dev.chatterbox.results.Environment;
 import dev.chatterbox.results.Estimate;
 import dev.chatterbox.results.Estimator;
+import dev.chatterbox.results.Numbers;
 import dev.chatterbox.results.Ranking;
 import dev.chatterbox.results.Results;
 import dev.chatterbox.results.ResultsException;
@@ -100,7 +100,7 @@ record MeasuredRun(
     /** The looks of all variants, also of variants that were not measured, because the live page gives looks to all. */
     Palette palette() {
         return new Palette(Stream.concat(
-                        results.environment().settings().variants().keySet().stream(),
+                        results.environment().variants().propertyNames().stream(),
                         results.cells().stream().map(Cell::variant))
                 .toList());
     }
@@ -113,19 +113,26 @@ record MeasuredRun(
     /** One line that says which run it is. */
     String meta() {
         Environment environment = results.environment();
-        Integer cores = environment.machine().cores();
-        String cpu = environment.machine().cpu();
+        String cores = environment
+                .text("/machine/cores")
+                .map(number -> Numbers.counted(Long.parseLong(number), "core"))
+                .orElse("");
         Duration took = Duration.between(results.started(), results.finished());
         return Numbers.joined(
                 " · ",
                 results.name(),
                 started(),
                 "%d min %02d s".formatted(took.toMinutes(), took.toSecondsPart()),
-                cores == null ? "" : Numbers.counted(cores, "core") + (cpu == null ? "" : " of " + cpu),
-                environment.git().revision() == null
-                        ? ""
-                        : "git " + environment.git().revision()
-                                + (Boolean.TRUE.equals(environment.git().dirty()) ? ", with changes" : ""),
+                cores
+                        + environment
+                                .text("/machine/cpu")
+                                .map(cpu -> " of " + cpu)
+                                .orElse(""),
+                environment
+                                .text("/git/revision")
+                                .map(revision -> "git " + revision)
+                                .orElse("")
+                        + (Boolean.TRUE.equals(environment.dirty()) ? ", with changes" : ""),
                 Numbers.counted(results.starts(), "start"),
                 "seed " + results.seed());
     }
@@ -138,19 +145,17 @@ record MeasuredRun(
     Map<String, String> environment() {
         Environment environment = results.environment();
         Map<String, String> leaves = new LinkedHashMap<>();
-        collect("machine", environment.machine(), leaves);
-        collect("java", environment.java(), leaves);
-        collect("versions", environment.versions(), leaves);
-        collect("git", environment.git(), leaves);
-        collect("brokers", environment.brokers(), leaves);
-        collect("fan-out", environment.settings().fanOut(), leaves);
-        environment.settings().variants().forEach((variant, settings) -> {
-            collect(VARIANTS + variant, settings.settings(), leaves);
-            leaves.put(setting(variant, "kind"), String.valueOf(settings.kind()));
-            leaves.put(setting(variant, "responder"), String.valueOf(settings.responder()));
-            leaves.put(setting(variant, "broker"), String.valueOf(settings.broker()));
+        Stream.of("machine", "java", "versions", "git", "brokers")
+                .forEach(section -> collect(section, environment.tree().path(section), leaves));
+        collect("fan-out", environment.tree().at("/settings/fanOut"), leaves);
+        environment.variants().properties().forEach(variant -> {
+            collect(VARIANTS + variant.getKey(), variant.getValue().path("settings"), leaves);
+            Stream.of("kind", "responder", "broker")
+                    .forEach(name -> leaves.put(
+                            setting(variant.getKey(), name),
+                            variant.getValue().path(name).asString("")));
         });
-        leaves.values().removeIf(value -> value.isEmpty() || value.equals("null"));
+        leaves.values().removeIf(String::isEmpty);
         leaves.replaceAll(MeasuredRun::readable);
         return leaves;
     }
@@ -159,12 +164,11 @@ record MeasuredRun(
         return name.endsWith("Bytes") && value.matches("[0-9]+") ? Numbers.bytes(Double.parseDouble(value)) : value;
     }
 
-    private static void collect(String path, Object part, Map<String, String> leaves) {
-        JsonNode node = part instanceof JsonNode known ? known : ResultsFile.tree(part);
+    private static void collect(String path, JsonNode node, Map<String, String> leaves) {
         if (node.isObject()) {
             node.properties().forEach(field -> collect(path + "." + field.getKey(), field.getValue(), leaves));
         } else {
-            leaves.put(path, node.isNull() ? "" : node.isContainer() ? node.toString() : node.asString());
+            leaves.put(path, node.isContainer() ? node.toString() : node.asString(""));
         }
     }
 }

@@ -1,23 +1,20 @@
 package dev.chatterbox.report;
 
-import static dev.chatterbox.report.tables.Numbers.orNaN;
+import static dev.chatterbox.results.Numbers.orNaN;
 
-import dev.chatterbox.report.tables.Numbers;
 import dev.chatterbox.report.tables.Table;
 import dev.chatterbox.results.Cell;
 import dev.chatterbox.results.Counts;
+import dev.chatterbox.results.Numbers;
 import dev.chatterbox.results.Results;
 import dev.chatterbox.results.Results.ProcessFigures;
 import dev.chatterbox.results.Role;
 import dev.chatterbox.results.RoundTrip;
-import dev.chatterbox.results.SliceSeries;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.function.DoubleFunction;
 import java.util.function.Function;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -86,33 +83,21 @@ final class ProcessTables {
     /** A role under one workload, over the slices. */
     private record Line(Cell cell, String role) {}
 
-    /** The processors and the memory of each role over the slices of each cell. */
-    Table series() {
+    /** The processors of each role on average over the slices of each cell, and its most memory after one. */
+    Table roles() {
         List<Line> lines = run.cells().stream()
                 .filter(Cell::valid)
                 .flatMap(cell -> Stream.of(Role.AGGREGATOR, Role.PRODUCER, Role.RESPONDER, Role.CONSUMER, Role.BROKER)
-                        .filter(role -> cell.processors(role).isPresent()
-                                || cell.residents(role).isPresent())
+                        .filter(cell.memory()::containsKey)
                         .map(role -> new Line(cell, role)))
                 .toList();
-        Table.Description<Line> table = Table.<Line>of("Processors and memory over the slices")
+        return Table.<Line>of("Processors and memory under each workload")
                 .variant(line -> line.cell.variant())
                 .text("workload", line -> line.cell.workload())
                 .text("process", Line::role)
-                .caveats(line -> line.cell.caveats());
-        series(table, "cores", line -> line.cell.processors(line.role), Numbers::digits);
-        series(table, "memory", line -> line.cell.residents(line.role), Numbers::bytes);
-        return table.table(lines, line -> false, List.of("p95 is the nearest rank; a slice is a value."));
-    }
-
-    private static void series(
-            Table.Description<Line> table,
-            String title,
-            Function<Line, Optional<SliceSeries>> series,
-            DoubleFunction<String> text) {
-        SliceSeries none = new SliceSeries(Double.NaN, Double.NaN, Double.NaN, Double.NaN);
-        table.number(title + " median", line -> series.apply(line).orElse(none).median(), text)
-                .number(title + " p95", line -> series.apply(line).orElse(none).p95(), text)
-                .number(title + " most", line -> series.apply(line).orElse(none).max(), text);
+                .caveats(line -> line.cell.caveats())
+                .number("cores", line -> line.cell.processors(line.role), Numbers::digits)
+                .number("most memory", line -> orNaN(line.cell.memory().get(line.role)), Numbers::bytes)
+                .table(lines);
     }
 }

@@ -2,18 +2,19 @@ package dev.chatterbox.report;
 
 import dev.chatterbox.report.CallsChart.Load;
 import dev.chatterbox.report.claims.Claim;
-import dev.chatterbox.report.tables.Numbers;
 import dev.chatterbox.report.tables.Table;
 import dev.chatterbox.report.tables.TableText;
 import dev.chatterbox.results.Cell;
 import dev.chatterbox.results.Estimate;
 import dev.chatterbox.results.Latency;
+import dev.chatterbox.results.Numbers;
 import dev.chatterbox.results.QueueFigures;
 import dev.chatterbox.results.Ranking;
 import dev.chatterbox.results.Ranking.Place;
 import dev.chatterbox.results.Results;
 import dev.chatterbox.results.ResultsException;
 import dev.chatterbox.results.ResultsFile;
+import dev.chatterbox.workloads.Dimension;
 import dev.chatterbox.workloads.Workload;
 import dev.chatterbox.workloads.WorkloadException;
 import java.io.IOException;
@@ -34,9 +35,10 @@ import java.util.stream.Stream;
 
 /**
  * Makes the tables and charts of Markdown pages from results in the repository, so that no figure is typed by hand. A
- * table names the file in docs/results, and one of three: a workload with the variants to rank, a workload with the one variant
- * whose line it shows among all variants, or an axis over which all variants carried one-way messages. A pair is a table of two
- * variants under several workloads. A chart names the picture, its variants, and a title with workloads for each panel.
+ * table names the file in docs/results, and one of three: a workload with the variants to rank, a workload with the one
+ * variant whose line it shows among all variants, or a dimension over which all variants carried one-way messages. A
+ * pair is a table of two variants under several workloads. A chart names the picture, its variants, and a title with
+ * workloads for each panel.
  *
  * <pre>
  * &lt;!-- table headline: unary calls=1000 users=8; brief nats, rest --&gt;
@@ -178,10 +180,13 @@ public final class PublishedTables {
                 .map(workload -> run.cell(above, workload))
                 .toList();
         Table.Description<Cell> table = Table.<Cell>of("")
-                .text("load", cell -> Axis.text(cell.workload()))
+                .text("load", cell -> WorkloadText.of(cell.workload()))
                 .figure(above + ", CPU-µs a call", run::cost, Numbers::digits)
                 .figure(below + ", CPU-µs a call", cell -> cost(run, below, cell.workload()), Numbers::digits)
-                .ratio("%s ÷ %s [99 %%]".formatted(above, below), cell -> tables.ratio(cell, below));
+                .printed("%s ÷ %s [99 %%]".formatted(above, below), cell -> tables.ratio(cell, below), cell -> {
+                    Estimate ratio = tables.ratio(cell, below);
+                    return Double.isFinite(ratio.value()) ? Numbers.withInterval(ratio, Numbers::ratio) : "";
+                });
         return table(page, found, run.shortMeta(), table.table(cells));
     }
 
@@ -240,17 +245,17 @@ public final class PublishedTables {
                 .figure("price of the transport", Place::price, Numbers::digits);
     }
 
-    /** The table of all variants over an axis of one-way messages: a line for each cell. */
+    /** The table of all variants over a dimension of one-way messages: a line for each cell. */
     private String over(Path page, MatchResult found) {
         MeasuredRun run = run(found.group(1));
-        Axis axis = Stream.of(Axis.values())
-                .filter(each -> each.title().equals(found.group(2)))
+        Dimension axis = Stream.of(Dimension.values())
+                .filter(dimension -> dimension.key().equals(found.group(2)))
                 .findFirst()
-                .orElseThrow(() -> new ResultsException("names no axis: " + found.group(2)));
+                .orElseThrow(() -> new ResultsException("names no dimension: " + found.group(2)));
         Table.Description<Cell> table = Table.<Cell>of("")
                 .text("variant", Cell::variant)
                 .caveats(cell -> List.of())
-                .number(axis.title(), cell -> axis.number(cell.workload()), Numbers::whole);
+                .number(axis.key(), cell -> cell.workload().get(axis), Numbers::whole);
         QueueTables.figure(table, "published/s", QueueFigures::publishedPerSecond, Numbers::rate);
         QueueTables.figure(table, "consumed/s", QueueFigures::consumedPerSecond, Numbers::rate);
         QueueTables.figure(
@@ -259,7 +264,8 @@ public final class PublishedTables {
         QueueTables.figure(table, "made in", QueueFigures::makeSeconds, Numbers::seconds);
         List<Cell> cells = run.results().cells().stream()
                 .filter(cell -> cell.queue() != null)
-                .sorted(Comparator.comparing(Cell::variant).thenComparing(cell -> axis.number(cell.workload())))
+                .sorted(Comparator.comparing(Cell::variant)
+                        .thenComparing(cell -> cell.workload().get(axis)))
                 .toList();
         return table(page, found, run.meta(), table.table(cells));
     }

@@ -1,9 +1,9 @@
 package dev.chatterbox.report;
 
-import dev.chatterbox.report.tables.Numbers;
 import dev.chatterbox.report.tables.Table;
 import dev.chatterbox.results.Cell;
 import dev.chatterbox.results.Latency;
+import dev.chatterbox.results.Numbers;
 import dev.chatterbox.results.QueueFigures;
 import dev.chatterbox.workloads.Dimension;
 import dev.chatterbox.workloads.Workload;
@@ -78,7 +78,7 @@ final class QueueTables {
     }
 
     private static Table.Description<Cell> table(String title, List<Cell> cells) {
-        return Table.<Cell>of(title + ": " + Axis.text(cells.get(0).workload()))
+        return Table.<Cell>of(title + ": " + WorkloadText.of(cells.get(0).workload()))
                 .variant(Cell::variant)
                 .text("side", cell -> Objects.requireNonNullElse(cell.side(), ""));
     }

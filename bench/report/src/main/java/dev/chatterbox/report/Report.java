@@ -8,9 +8,7 @@ import dev.chatterbox.results.ResultsException;
 import dev.chatterbox.results.ResultsFile;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -40,7 +38,8 @@ public final class Report {
     }
 
     /**
-     * Writes {@code report.html}, {@code results.csv}, {@code summary.md} and {@code junit.xml}, each whole or not at all.
+     * Writes {@code report.html}, {@code results.csv}, {@code summary.md} and {@code junit.xml}, each whole or not at
+     * all.
      *
      * @param failAbove the part by which a variant may cost more than the base: 0.05 is 5 %
      */
@@ -94,16 +93,9 @@ public final class Report {
         return String.join("\n", parts);
     }
 
-    /** Writes a file whole or not at all: after a full disk, half of a file would look like a result. */
     private static void whole(Path file, String text) {
-        Path unfinished = file.resolveSibling(file.getFileName() + ".unfinished");
         try {
-            try {
-                Files.writeString(unfinished, text);
-                Files.move(unfinished, file, StandardCopyOption.REPLACE_EXISTING);
-            } finally {
-                Files.deleteIfExists(unfinished);
-            }
+            ResultsFile.replace(file, text);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

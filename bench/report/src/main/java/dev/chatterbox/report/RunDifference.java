@@ -1,12 +1,11 @@
 package dev.chatterbox.report;
 
 import dev.chatterbox.report.tables.Emphasis;
-import dev.chatterbox.report.tables.Numbers;
 import dev.chatterbox.report.tables.Table;
 import dev.chatterbox.report.tables.TableText;
 import dev.chatterbox.results.Cell;
 import dev.chatterbox.results.Estimate;
-import dev.chatterbox.results.Quantile;
+import dev.chatterbox.results.Numbers;
 import dev.chatterbox.results.ResultsException;
 import dev.chatterbox.results.ResultsFile;
 import java.io.IOException;
@@ -14,7 +13,6 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.DoubleSummaryStatistics;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -33,14 +31,17 @@ public final class RunDifference {
     private static final double ANOTHER_HOUR = 0.5;
 
     private static final String FACTOR =
-            "Runs of different hours cannot be told apart below a factor of %s. It includes the 99 %% intervals of both, with the"
+            "Runs of different hours cannot be told apart below the factor. It includes the 99 %% intervals of both, with the"
                     + " spread between starts, and that the same may cost %s more or less in another hour."
+                    + " A cell with too few blocks for an interval has none."
                     + " compare --against measures both in the same blocks.";
 
     private final MeasuredRun a;
     private final MeasuredRun b;
 
-    /** The cells that are in both runs. The interval of a ratio is the factor below which two runs cannot be told apart. */
+    /**
+     * The cells that are in both runs. The interval of a ratio is the factor below which two runs cannot be told apart.
+     */
     private final List<Against.Ratio> pairs;
 
     private RunDifference(MeasuredRun a, MeasuredRun b) {
@@ -69,13 +70,9 @@ public final class RunDifference {
                 new Estimate(ratio, ratio / factor, ratio * factor, one.caveats()).with(other.caveats()));
     }
 
-    private static double ratio(Against.Ratio pair) {
-        return pair.cpu().value();
-    }
-
     /** The factor below which a pair cannot be told apart: it includes both intervals and another hour. */
     private static double factor(Against.Ratio pair) {
-        return pair.cpu().to() / ratio(pair);
+        return pair.cpu().to() / pair.cpu().value();
     }
 
     private static boolean isBeyondFactor(Against.Ratio pair) {
@@ -106,21 +103,7 @@ public final class RunDifference {
         if (pairs.isEmpty()) {
             sentences.add("The two runs have no valid cell in common.");
         } else {
-            DoubleSummaryStatistics factors =
-                    pairs.stream().mapToDouble(RunDifference::factor).summaryStatistics();
-            DoubleSummaryStatistics ratios =
-                    pairs.stream().mapToDouble(RunDifference::ratio).summaryStatistics();
-            sentences.add(
-                    Double.isFinite(factors.getMax())
-                            ? FACTOR.formatted(
-                                    pairs.size() == 1
-                                            ? Numbers.ratio(factors.getMax())
-                                            : range(factors) + ", by the cell",
-                                    Numbers.percent(ANOTHER_HOUR))
-                            : "Runs of different hours cannot be told apart here: one of them has too few blocks for an interval.");
-            double median = Quantile.of(0.5, pairs.stream().mapToDouble(RunDifference::ratio));
-            sentences.add("In the median of the cells, a call costs %s times as much in B as in A; from %s times."
-                    .formatted(Numbers.ratio(median), range(ratios)));
+            sentences.add(FACTOR.formatted(Numbers.percent(ANOTHER_HOUR)));
             sentences.add("%d of %s lie beyond their factor."
                     .formatted(
                             pairs.stream().filter(RunDifference::isBeyondFactor).count(),
@@ -129,10 +112,6 @@ public final class RunDifference {
         alone(sentences, "A", a);
         alone(sentences, "B", b);
         return sentences;
-    }
-
-    private static String range(DoubleSummaryStatistics figures) {
-        return Numbers.ratio(figures.getMin()) + " to " + Numbers.ratio(figures.getMax());
     }
 
     private void alone(List<String> sentences, String name, MeasuredRun run) {
@@ -148,10 +127,6 @@ public final class RunDifference {
         }
     }
 
-    List<String> runs() {
-        return List.of("A: %s (%s)".formatted(a.folder(), a.meta()), "B: %s (%s)".formatted(b.folder(), b.meta()));
-    }
-
     Table ratios() {
         return Against.table("CPU-µs a call", "A", "B", "B ÷ A")
                 .figure("factor", pair -> Estimate.of(factor(pair), pair.cpu().caveats()), Numbers::ratio)
@@ -159,69 +134,35 @@ public final class RunDifference {
                 .table(pairs);
     }
 
-    Table changes() {
+    /** What differs in the environments. */
+    private List<String> changes() {
         Map<String, String> inA = a.environment();
         Map<String, String> inB = b.environment();
-        return Table.<String>of("What differs in the environments")
-                .text("what", name -> name)
-                .text("A", name -> inA.getOrDefault(name, Numbers.NONE))
-                .text("B", name -> inB.getOrDefault(name, Numbers.NONE))
-                .table(Stream.concat(inA.keySet().stream(), inB.keySet().stream())
-                        .distinct()
-                        .filter(name -> !name.equals("machine.loadAverageAtStart")
-                                && !name.startsWith("brokers.")
-                                && !Objects.equals(inA.get(name), inB.get(name)))
-                        .toList());
+        return Stream.concat(inA.keySet().stream(), inB.keySet().stream())
+                .distinct()
+                .filter(name -> !name.equals("machine.loadAverageAtStart")
+                        && !name.startsWith("brokers.")
+                        && !Objects.equals(inA.get(name), inB.get(name)))
+                .map(name -> "%s: %s → %s"
+                        .formatted(name, inA.getOrDefault(name, Numbers.NONE), inB.getOrDefault(name, Numbers.NONE)))
+                .toList();
     }
 
-    /**
-     * The lines for a terminal, at most 100 columns wide except the path.
-     *
-     * @param page the file that shows the same as a page
-     */
-    public List<String> lines(Path page) {
-        List<String> lines = new ArrayList<>(runs());
+    /** The lines for a terminal, at most 100 columns wide. */
+    public List<String> lines() {
+        List<String> lines = new ArrayList<>();
+        lines.add("A: %s (%s)".formatted(a.folder(), a.meta()));
+        lines.add("B: %s (%s)".formatted(b.folder(), b.meta()));
         if (!pairs.isEmpty()) {
             lines.add("");
             lines.addAll(TableText.terminal(ratios(), Emphasis.NONE));
         }
         lines.add("");
-        Table changes = changes();
-        lines.add(changes.isEmpty() ? "The environments are the same." : changes.title() + ":");
-        changes.lines()
-                .forEach(line -> lines.addAll(TableText.wrapped(
-                        "  ",
-                        "%s: %s → %s"
-                                .formatted(line.fields().stream()
-                                        .map(Table.Field::text)
-                                        .toArray()))));
+        List<String> changes = changes();
+        lines.add(changes.isEmpty() ? "The environments are the same." : "What differs in the environments:");
+        changes.forEach(change -> lines.addAll(TableText.wrapped("  ", change)));
         lines.add("");
         sentences().forEach(sentence -> lines.addAll(TableText.wrapped("", sentence)));
-        lines.add("");
-        lines.add("Page: " + page);
         return lines;
-    }
-
-    /** One page that needs no network. */
-    public String html() {
-        return Templates.render("difference.jte", Map.of("difference", this, "charts", new Charts()));
-    }
-
-    String title() {
-        return "%s against %s".formatted(b.folder(), a.folder());
-    }
-
-    Palette palette() {
-        return new Palette(Stream.concat(a.palette().names().stream(), b.palette().names().stream())
-                .toList());
-    }
-
-    List<Against.Ratio> pairs() {
-        return pairs;
-    }
-
-    /** The file name of the page, which is in the folder of B unless the user says otherwise. */
-    public String fileName() {
-        return "diff-%s.html".formatted(a.folder());
     }
 }

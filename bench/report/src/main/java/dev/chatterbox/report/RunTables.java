@@ -1,10 +1,10 @@
 package dev.chatterbox.report;
 
-import dev.chatterbox.report.tables.Numbers;
 import dev.chatterbox.report.tables.Table;
 import dev.chatterbox.results.Cell;
 import dev.chatterbox.results.Estimate;
 import dev.chatterbox.results.Latency;
+import dev.chatterbox.results.Numbers;
 import dev.chatterbox.results.Ranking;
 import dev.chatterbox.results.Ranking.Pair;
 import dev.chatterbox.results.Ranking.Place;
@@ -34,7 +34,9 @@ final class RunTables {
         this.run = run;
     }
 
-    /** The ranking of each workload that compares variants, then one table of the variants that have rates of their own. */
+    /**
+     * The ranking of each workload that compares variants, then one table of the variants that have rates of their own.
+     */
     List<Table> rankings() {
         boolean several =
                 run.results().cells().stream().map(Cell::variant).distinct().count() > 1;
@@ -56,7 +58,7 @@ final class RunTables {
     }
 
     private Table ranking(Ranking ranking) {
-        Table.Description<Place> table = ranks(Axis.text(ranking.workload()))
+        Table.Description<Place> table = ranks(WorkloadText.of(ranking.workload()))
                 .variant(Place::variant)
                 .estimate("CPU-µs", Place::cost, Numbers::digits)
                 .figure("price", Place::price, Numbers::digits)
@@ -132,7 +134,9 @@ final class RunTables {
         return seconds == null ? "" : (latency.isLowerBound(seconds) ? "≥ " : "") + Numbers.seconds(seconds);
     }
 
-    /** What the bare clients reach, which is the limit of this machine, and how far the variants are from this limit. */
+    /**
+     * What the bare clients reach, which is the limit of this machine, and how far the variants are from this limit.
+     */
     Table bareClients() {
         List<Cell> bare = run.results().bareClients();
         Table.Description<Place> table = places("Bare clients: the raw limit of this machine")
@@ -141,11 +145,10 @@ final class RunTables {
                 .estimate("calls/s", Place::throughput, Numbers::rate)
                 .spare(1)
                 .estimate("CPU-µs", Place::cost, Numbers::digits);
-        List<String> notes =
-                new ArrayList<>(Findings.slices(bare.stream().map(List::of).toList()));
+        List<String> notes = new ArrayList<>(Findings.slices(bare));
         most().ifPresent(most -> notes.add(
                 "variant ÷ bare is what a call costs over the whole system at %s, divided by what it costs the bare client."
-                        .formatted(Axis.text(most))));
+                        .formatted(WorkloadText.of(most))));
         return byProcess(table)
                 .estimate("variant ÷ bare", place -> toBareClient(place.cell()), Numbers::ratio)
                 .table(
@@ -168,8 +171,8 @@ final class RunTables {
     }
 
     /**
-     * What a call costs over a variant, divided by what it costs the variant's bare client. Empty if the variant has none, and for
-     * another workload than that with the most calls.
+     * What a call costs over a variant, divided by what it costs the variant's bare client. Empty if the variant has
+     * none, and for another workload than that with the most calls.
      */
     Estimate toBare(Place place) {
         return run.results().bareClients().stream()
@@ -187,51 +190,20 @@ final class RunTables {
                 .orElse(Estimate.NONE);
     }
 
-    /**
-     * What the variants of a transport cost, compared with its own variant and with its stock variant, which is what its library's
-     * documentation shows first. The name of such a variant begins with that of its transport: {@code nats-stock} belongs
-     * to {@code nats}. Empty unless a transport was measured in several variants.
-     */
-    Table tuning() {
-        List<Place> variants = run.rankings().stream()
-                .flatMap(ranking -> ranking.places().stream())
-                .filter(place -> place.cell().valid() && hasVariants(place.cell()))
-                .sorted(Comparator.comparing(Place::variant))
-                .toList();
-        Table.Description<Place> table = places("The variants of a transport beside each other, by CPU a call")
-                .variant(Place::variant)
-                .text("workload", place -> place.cell().workload())
-                .figure("CPU-µs", Place::cost, Numbers::digits)
-                .ratio("÷ the transport's own", place -> ratio(place.cell(), transport(place.variant())))
-                .ratio("÷ its stock variant", place -> ratio(place.cell(), transport(place.variant()) + "-stock"));
-        return cpu(table, "of it the responder", Role.RESPONDER)
-                .table(variants, RunTables::isDoubted, List.of("An interval that holds 1 is a tie."));
-    }
-
-    private boolean hasVariants(Cell cell) {
-        return run.results().variants(cell.workload()).stream()
-                .map(Cell::variant)
-                .anyMatch(variant ->
-                        !variant.equals(cell.variant()) && transport(variant).equals(transport(cell.variant())));
-    }
-
-    private static String transport(String variant) {
-        return variant.replaceFirst("-.*", "");
-    }
-
-    /** What a call costs, divided by its cost over another variant; empty where that is the same. */
-    Optional<Estimate> ratio(Cell cell, String other) {
+    /** What a call costs, divided by its cost over another variant. */
+    Estimate ratio(Cell cell, String other) {
         return run.results()
                 .cell(other, cell.workload(), null)
-                .filter(known -> known.valid() && !other.equals(cell.variant()))
-                .map(known -> run.estimator().ratio(Sums.cpu(cell), Sums.cpu(known)));
+                .filter(Cell::valid)
+                .map(known -> run.estimator().ratio(Sums.cpu(cell), Sums.cpu(known)))
+                .orElse(Estimate.NONE);
     }
 
     /** The settings by variant, which show what is not equal. */
     Table settings() {
         Map<String, String> values = run.environment();
         Set<String> variants =
-                new TreeSet<>(run.results().environment().settings().variants().keySet());
+                new TreeSet<>(run.results().environment().variants().propertyNames());
         Table.Description<String> table =
                 Table.<String>of("Settings of the variants").text("setting", name -> name);
         variants.forEach(variant ->

@@ -1,6 +1,6 @@
 package dev.chatterbox.report;
 
-import dev.chatterbox.report.tables.Numbers;
+import dev.chatterbox.results.Numbers;
 import dev.chatterbox.results.ResultsException;
 import dev.chatterbox.results.ResultsFile;
 import java.io.File;

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.chatterbox.report.CallsChart.Load;
-import dev.chatterbox.report.tables.Numbers;
 import dev.chatterbox.results.Cell;
+import dev.chatterbox.results.Numbers;
 import dev.chatterbox.results.ResultsException;
 import dev.chatterbox.results.Sums;
 import dev.chatterbox.workloads.Workload;
@@ -43,8 +43,8 @@ class CallsChartTests {
     @Test
     void hasTheColoursOfLightAndDarkPages() {
         assertThat(CallsChart.svg(MeasuredRun.of("run", sample.results()), List.of("nats"), List.of(FULL)))
-                .containsPattern("svg\\{[^}]*--series-1: #0072b2;")
-                .containsPattern("@media\\(prefers-color-scheme:dark\\)\\{svg\\{[^}]*--series-1: #4fa8e8;")
+                .containsPattern("\\.calls\\{[^}]*--series-1: #0072b2;")
+                .containsPattern("@media\\(prefers-color-scheme:dark\\)\\{\\.calls\\{[^}]*--series-1: #4fa8e8;")
                 .contains("<g color=\"var(--series-1)\">");
     }
 

@@ -55,7 +55,7 @@ class FindingsTests {
     void saysTheSameDoubtOfAllWorkloadsOnce() {
         List<String> doubts = Findings.doubts(run(SampleRun.quick(1).doubted("kafka", "it was not warm")));
 
-        assertThat(doubts).containsOnlyOnce("Not ranked: kafka and kafka (bare client), because it was not warm.");
+        assertThat(doubts).containsOnlyOnce("kafka, kafka (bare client): it was not warm.");
     }
 
     @Test
@@ -64,7 +64,8 @@ class FindingsTests {
                 .cells("kafka", cell -> SampleRun.with(cell, withADearSlice(cell), cell.requestLatency(), List.of()));
 
         assertThat(Findings.doubts(run(odd)))
-                .contains("kafka: a thread ended in 5 slices, and its last CPU time is not in the figure.");
+                .contains(
+                        "kafka, kafka (bare client): a thread ended in 1 slice, and its last CPU time is not in the figure.");
     }
 
     private static List<SliceFigures> withADearSlice(Cell cell) {
@@ -83,7 +84,6 @@ class FindingsTests {
                         one.calls(),
                         nanos,
                         0,
-                        one.rate(),
                         one.generatorBusy(),
                         true,
                         one.memory(),

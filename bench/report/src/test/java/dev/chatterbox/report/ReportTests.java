@@ -149,11 +149,10 @@ class ReportTests {
                 .containsExactly(
                         "Rankings, workload by workload",
                         "CPU a call under the other workloads",
-                        "The shape over load",
+                        "CPU a call over calls per request",
                         "Requests a second",
                         "Latency of requests",
                         "Bare clients",
-                        "What tuning is worth",
                         "What the numbers do not say",
                         "Processes and counts",
                         "Environment");
@@ -186,10 +185,8 @@ class ReportTests {
                 withoutScripts(Files.readString(run.resolve("report.html"))).replace('\u00a0', ' ');
         String summary = Files.readString(run.resolve("summary.md"));
         assertThat(List.of(page, summary))
-                .allSatisfy(
-                        text -> assertThat(text)
-                                .contains(
-                                        "Not ranked: rest-python and rest-python (bare client), because it was not warm after 60 s."));
+                .allSatisfy(text -> assertThat(text)
+                        .contains("rest-python, rest-python (bare client): it was not warm after 60 s."));
         assertThat(Files.readString(run.resolve("results.csv"))).contains(",rest-python: it was not warm after 60 s\n");
         assertThat(List.of(
                         page,
@@ -228,18 +225,15 @@ class ReportTests {
     }
 
     @Test
-    void drawsAQueueOverItsTopicsAndGroups() throws IOException {
-        String page = withoutScripts(page(new SampleRun("queue", 12, List.of(SampleRun.REST, SampleRun.NATS))
-                .headline("queue calls=1000 users=1 topics=1,10; queue calls=1000 users=1 groups=1,10")));
+    void drawsTheCostOverTheCallsOfEachLoad() throws IOException {
+        String page = withoutScripts(page(new SampleRun("calls", 12, List.of(SampleRun.REST, SampleRun.NATS))
+                .headline("unary calls=1,10,100 users=25; unary calls=1,10 users=1; unary calls=7 users=3")
+                .headline("queue calls=10,1000 users=1")));
 
+        assertThat(count(page, "<svg")).isEqualTo(2);
         assertThat(page)
-                .contains(
-                        "CPU a message over topics, ",
-                        "Consumed messages a second over topics, ",
-                        "Time to make over topics, ",
-                        "CPU a message over groups, ",
-                        "Consumed messages a second over groups, ")
-                .doesNotContain("Time to make over groups", "over publishers, ");
+                .contains("y=\"24\">25 users</text>", "y=\"24\">1 user</text>", ">rest</tspan>", ">nats</tspan>")
+                .doesNotContain("y=\"24\">3 users</text>", "--series-1: #0072b2;");
     }
 
     @Test
@@ -264,22 +258,6 @@ class ReportTests {
         assertThat(page.replace(Templates.asset("vendor/echarts-6.1.0/echarts.common.min.js"), ""))
                 .doesNotContain("<img")
                 .contains("&lt;img src=x onerror=alert(1)");
-    }
-
-    /** Browsers remove blanks, tabs and control characters before they look for a scheme. */
-    @Test
-    void setsTheVariantsOfATransportSideBySide() throws IOException {
-        SampleRun.SampleVariant stock =
-                new SampleRun.SampleVariant("nats-stock", "broker", SampleRun.AT_MOST_ONCE, 12.2, 2.8, 7.8, 0.0005);
-        String page = withoutScripts(page(new SampleRun("tuning", 3, List.of(SampleRun.NATS, stock, SampleRun.REST))
-                .headline("unary calls=1000 users=25")));
-        String table = page.substring(page.indexOf("What tuning is worth"));
-        table = table.substring(0, table.indexOf("</details>"));
-
-        assertThat(table)
-                .containsPattern("nats-stock</b>\\s*</th>.*<td>2\\.\\d+ \\[\\d\\.\\d+–2\\.\\d+\\]</td>")
-                .containsPattern("nats</b>\\s*</th>.*<td>0\\.\\d+ \\[0\\.\\d+–0\\.\\d+\\]</td>")
-                .doesNotContain(" rest<");
     }
 
     @Test

@@ -3,7 +3,6 @@ package dev.chatterbox.report;
 import dev.chatterbox.results.Cell;
 import dev.chatterbox.results.Counts;
 import dev.chatterbox.results.Environment;
-import dev.chatterbox.results.Environment.VariantSettings;
 import dev.chatterbox.results.Latency;
 import dev.chatterbox.results.QueueFigures;
 import dev.chatterbox.results.Results;
@@ -205,9 +204,7 @@ final class SampleRun {
                 cell.inFlight(),
                 slices,
                 latency,
-                cell.callLatency(),
                 cell.memory(),
-                cell.allocatedPerCall(),
                 cell.writtenPerCall(),
                 doubts,
                 cell.queue());
@@ -310,9 +307,7 @@ final class SampleRun {
                 bare ? 1024 : 0,
                 slices,
                 latency,
-                latency,
                 memory,
-                bare ? null : Double.valueOf(612),
                 bare ? null : Double.valueOf(90),
                 List.of(),
                 workload.mode() == CallMode.QUEUE ? queue(workload, p50) : null);
@@ -360,7 +355,6 @@ final class SampleRun {
                 requests * workload.calls(),
                 nanos,
                 nanos.values().stream().mapToLong(Long::longValue).sum() / 50,
-                workload.isOpen() ? (Double) perSecond : null,
                 0.2,
                 false,
                 Map.of(Role.AGGREGATOR, (300L + block) << 20),
@@ -368,20 +362,26 @@ final class SampleRun {
     }
 
     Results results() {
-        Map<String, VariantSettings> byVariant = new LinkedHashMap<>();
-        settings.forEach((variant, own) -> byVariant.put(
-                variant,
-                new VariantSettings(
-                        variant,
-                        "direct",
-                        "up",
-                        "",
-                        List.of("unary"),
-                        variant.equals("memory") ? null : "square-service-" + variant,
-                        variants.stream().anyMatch(known -> known.name().equals(variant) && known.broker() > 0)
-                                ? variant
-                                : null,
-                        own)));
+        Map<String, Object> byVariant = new LinkedHashMap<>();
+        settings.forEach((variant, own) -> {
+            Map<String, Object> shown = new LinkedHashMap<>(Map.of("name", variant, "kind", "direct", "settings", own));
+            if (!variant.equals("memory")) {
+                shown.put("responder", "square-service-" + variant);
+            }
+            if (variants.stream().anyMatch(known -> known.name().equals(variant) && known.broker() > 0)) {
+                shown.put("broker", variant);
+            }
+            byVariant.put(variant, shown);
+        });
+        Map<String, Object> environment = new LinkedHashMap<>();
+        environment.put("machine", Map.of("os", "Linux", "cpu", processor, "cores", 2, "memoryBytes", 8_000_000_000L));
+        environment.put("java", Map.of("version", jdk, "flags", Map.of("aggregator-service", "-Xmx512m")));
+        environment.put("versions", Map.of("chatterbox", "0.1.0"));
+        environment.put("git", Map.of("revision", "abc1234", "dirty", false));
+        environment.put(
+                "settings",
+                Map.of("fanOut", Map.of("maxInFlight", 2048, "callTimeout", "PT5S"), "variants", byVariant));
+        environment.put("brokers", Map.of("nats", Map.of("idleBytes", 20_000_000L, "installedBytes", 22_000_000L)));
         Instant started = Instant.parse("2026-11-23T10:00:00Z");
         return new Results(
                 ResultsFile.SCHEMA,
@@ -392,13 +392,7 @@ final class SampleRun {
                 interrupted,
                 42,
                 starts,
-                new Environment(
-                        new Environment.Machine("Linux", processor, 2, 8_000_000_000L, 65536, 0.1),
-                        new Environment.Java(jdk, "Debian", Map.of("aggregator-service", "-Xmx512m")),
-                        Map.of("chatterbox", "0.1.0"),
-                        new Environment.Git("abc1234", false),
-                        new Environment.Settings(Map.of("maxInFlight", 2048, "callTimeout", "PT5S"), byVariant),
-                        Map.of("nats", new Environment.Footprint(31, 20_000_000L, 19_000_000L, 22_000_000L))),
+                Environment.of(ResultsFile.tree(environment)),
                 Map.of("aggregator-service", 0.004, "square-service-nats", 0.002),
                 Map.of("aggregator-service", new Results.ProcessFigures(120, 31, 14, 2.2, 0.003, 300L << 20, 5L << 20)),
                 List.copyOf(cells),

@@ -15,12 +15,12 @@ import java.util.TreeMap;
  *
  * @param environment the variables by which clients find the brokers and responders
  */
-record ClientPrograms(Repository repository, Variant variant, Map<String, String> environment) {
+public record ClientPrograms(Repository repository, Variant variant, Map<String, String> environment) {
 
     private static final String PACKAGE = "dev.chatterbox.clients.";
 
     /** The programs of the variant's one-way messages; empty if it has no such messages, or if they are not built. */
-    Optional<Target.Queue> queue() {
+    public Optional<Target.Queue> queue() {
         return variant.queue().flatMap(queue -> {
             List<String> arguments = new ArrayList<>(List.of("--type=" + queue.type(), queueName()));
             Map<String, String> settings = new TreeMap<>(variant.clientSettings());

@@ -15,8 +15,8 @@ import java.util.zip.ZipEntry;
 
 /**
  * The copy of a runnable jar that a stack runs, because a build may replace the jar meanwhile. Spring Boot's jar is
- * unpacked as its own tool does it: a jar of the program, and the libraries in {@code lib} beside it, because Java starts
- * faster from these than from jars inside a jar.
+ * unpacked as its own tool does it: a jar of the program, and the libraries in {@code lib} beside it, because Java
+ * starts faster from these than from jars inside a jar.
  */
 final class UnpackedJar {
 
@@ -58,7 +58,9 @@ final class UnpackedJar {
         }
     }
 
-    /** The entries of a folder in the jar, in their order; also folders in it, without which Spring finds no classes. */
+    /**
+     * The entries of a folder in the jar, in their order; also folders in it, without which Spring finds no classes.
+     */
     private static List<String> names(JarFile file, String folder) {
         return file.stream()
                 .map(ZipEntry::getName)

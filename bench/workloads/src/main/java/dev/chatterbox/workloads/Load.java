@@ -39,46 +39,36 @@ public sealed interface Load {
     }
 
     /**
-     * A share of the most requests per second that the variant reached in the closed model of the same run. It becomes a
+     * A share of the most requests per second that was reached in the closed model of the same run. It becomes a
      * {@link Rate} when this capacity is known.
      *
      * @param ofCapacity more than 0, at most 2
+     * @param ofSlowest whether the capacity is that of the slowest of the compared variants, and not the variant's own
      */
-    record Share(double ofCapacity) implements Load {
+    record Share(double ofCapacity, boolean ofSlowest) implements Load {
 
         static final String SUFFIX = "%";
+        static final String SUFFIX_OF_SLOWEST = "%-of-slowest";
 
         public Share {
-            requireShare(ofCapacity, "the capacity");
-        }
-
-        @Override
-        public String toString() {
-            return "rate=" + plain(ofCapacity * 100) + SUFFIX;
-        }
-    }
-
-    /**
-     * A share of what the slowest of the compared variants reached in the closed model of the same run. Becomes a
-     * {@link Rate} when this is known: the same for all variants, and a round one, so that two runs have it in common.
-     *
-     * @param ofCapacity more than 0, at most 2
-     */
-    record ShareOfSlowest(double ofCapacity) implements Load {
-
-        static final String SUFFIX = "%-of-slowest";
-
-        public ShareOfSlowest {
-            requireShare(ofCapacity, "the slowest variant's capacity");
+            Workload.require(
+                    ofCapacity > 0 && ofCapacity <= 2,
+                    "a rate in percent must be more than 0 and at most 200 percent of %s, but it is %s",
+                    ofSlowest ? "the slowest variant's capacity" : "the capacity",
+                    plain(ofCapacity * 100) + "%");
         }
 
         /**
-         * The share of a capacity, rounded down to 1, 2 or 5 times a power of ten.
+         * The share of a capacity. It is rounded to three digits; of the slowest variant's capacity it is rounded down
+         * to 1, 2 or 5 times a power of ten, so that two runs have it in common.
          *
          * @param capacity requests per second, more than 0
          */
         public Rate of(double capacity) {
             double share = ofCapacity * capacity;
+            if (!ofSlowest) {
+                return new Rate(new BigDecimal(share).round(new MathContext(3)).doubleValue());
+            }
             double power = Math.pow(10, Math.floor(Math.log10(share)));
             double digit = share / power >= 5 ? 5 : share / power >= 2 ? 2 : 1;
             return new Rate(digit * power);
@@ -86,7 +76,7 @@ public sealed interface Load {
 
         @Override
         public String toString() {
-            return "rate=" + plain(ofCapacity * 100) + SUFFIX;
+            return "rate=" + plain(ofCapacity * 100) + (ofSlowest ? SUFFIX_OF_SLOWEST : SUFFIX);
         }
     }
 
@@ -96,10 +86,11 @@ public sealed interface Load {
      * @throws WorkloadException the text is neither
      */
     static Load ofRate(String text) {
-        if (text.endsWith(ShareOfSlowest.SUFFIX)) {
-            return new ShareOfSlowest(number(text, ShareOfSlowest.SUFFIX) / 100);
+        boolean ofSlowest = text.endsWith(Share.SUFFIX_OF_SLOWEST);
+        if (ofSlowest || text.endsWith(Share.SUFFIX)) {
+            return new Share(number(text, ofSlowest ? Share.SUFFIX_OF_SLOWEST : Share.SUFFIX) / 100, ofSlowest);
         }
-        return text.endsWith(Share.SUFFIX) ? new Share(number(text, Share.SUFFIX) / 100) : new Rate(number(text, ""));
+        return new Rate(number(text, ""));
     }
 
     private static double number(String text, String suffix) {
@@ -110,14 +101,6 @@ public sealed interface Load {
 
     default boolean isOpen() {
         return !(this instanceof Users);
-    }
-
-    private static void requireShare(double share, String of) {
-        Workload.require(
-                share > 0 && share <= 2,
-                "a rate in percent must be more than 0 and at most 200 percent of %s, but it is %s",
-                of,
-                plain(share * 100) + "%");
     }
 
     /** The number with six digits, without an exponent and without zeros at the end. */

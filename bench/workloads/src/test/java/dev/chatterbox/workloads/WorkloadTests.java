@@ -49,7 +49,7 @@ class WorkloadTests {
                         Workload.unary(100, new Users(1)),
                         Workload.unary(100, new Users(10)),
                         Workload.unary(5, new Rate(2)),
-                        Workload.unary(5, new Share(0.5)));
+                        Workload.unary(5, new Share(0.5, false)));
     }
 
     @ParameterizedTest
@@ -103,7 +103,12 @@ class WorkloadTests {
     @ParameterizedTest
     @CsvSource({"0.5, 1000, 500", "0.5, 999, 200", "0.8, 999, 500", "0.5, 390, 100", "0.5, 1.3, 0.5", "0.8, 12.5, 10"})
     void aShareOfTheSlowestIsARoundRate(double share, double capacity, double rate) {
-        assertThat(new Load.ShareOfSlowest(share).of(capacity).perSecond()).isCloseTo(rate, within(1e-9));
+        assertThat(new Share(share, true).of(capacity).perSecond()).isCloseTo(rate, within(1e-9));
+    }
+
+    @Test
+    void aShareOfTheOwnCapacityHasThreeDigits() {
+        assertThat(new Share(0.7, false).of(12_345)).isEqualTo(new Load.Rate(8_640));
     }
 
     @Test

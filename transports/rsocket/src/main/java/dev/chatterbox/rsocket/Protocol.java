@@ -138,7 +138,8 @@ public final class Protocol {
     }
 
     /**
-     * The route of a request whose connection can name routes: Spring's requesters name one each time, others need none.
+     * The route of a request whose connection can name routes: Spring's requesters name one each time, others need
+     * none.
      *
      * @throws RuntimeException the metadata cannot be read
      */

@@ -1,13 +1,10 @@
 package dev.chatterbox.comparison.counts;
 
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.function.Predicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The samples of a scrape of a service, in the text format of Prometheus. */
@@ -34,22 +31,16 @@ public final class Prometheus {
         }
     }
 
-    private final List<Sample> samples;
-
-    private Prometheus(List<Sample> samples) {
-        this.samples = samples;
-    }
+    private Prometheus() {}
 
     /** Reads the samples and ignores every other line. */
-    public static Prometheus parse(String text) {
-        List<Sample> samples = new ArrayList<>();
-        text.lines().filter(line -> !line.startsWith("#")).forEach(line -> {
-            Matcher parts = LINE.matcher(line.strip());
-            if (parts.matches()) {
-                samples.add(new Sample(parts.group(1), labels(parts.group(2)), number(parts.group(3))));
-            }
-        });
-        return new Prometheus(samples);
+    public static List<Sample> samples(String text) {
+        return text.lines()
+                .filter(line -> !line.startsWith("#"))
+                .map(line -> LINE.matcher(line.strip()))
+                .filter(Matcher::matches)
+                .map(parts -> new Sample(parts.group(1), labels(parts.group(2)), number(parts.group(3))))
+                .toList();
     }
 
     private static Map<String, String> labels(@Nullable String text) {
@@ -69,25 +60,12 @@ public final class Prometheus {
     }
 
     /** A value as the format writes it; an infinite one and one that is none are among them. */
-    public static double number(String text) {
+    private static double number(String text) {
         return switch (text) {
             case "+Inf" -> Double.POSITIVE_INFINITY;
             case "-Inf" -> Double.NEGATIVE_INFINITY;
             case "NaN" -> Double.NaN;
             default -> Double.parseDouble(text);
         };
-    }
-
-    public List<Sample> all() {
-        return samples;
-    }
-
-    public Stream<Sample> named(String name) {
-        return samples.stream().filter(sample -> sample.name().equals(name));
-    }
-
-    /** The sum of the samples that match; 0 if there are none. */
-    public double sum(String name, Predicate<Sample> which) {
-        return named(name).filter(which).mapToDouble(Sample::value).sum();
     }
 }

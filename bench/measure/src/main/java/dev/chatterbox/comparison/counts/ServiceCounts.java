@@ -128,7 +128,7 @@ public record ServiceCounts(
         if (answer.status() != 200) {
             throw new IOException("port %d answered %d to %s".formatted(port, answer.status(), path));
         }
-        return Prometheus.parse(answer.body()).all();
+        return Prometheus.samples(answer.body());
     }
 
     /** What was counted since an earlier reading; the faults are those of both. */

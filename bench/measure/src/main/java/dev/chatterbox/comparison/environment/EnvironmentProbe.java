@@ -14,6 +14,7 @@ import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -21,7 +22,6 @@ import java.util.Properties;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.type.TypeReference;
 import tools.jackson.databind.DeserializationFeature;
@@ -50,35 +50,57 @@ public final class EnvironmentProbe {
         gatling(loadTests).ifPresent(version -> versions.put("gatling-core", version));
         handedDown(target.aggregator().first().pid())
                 .ifPresent(names -> versions.put(ChildEnvironment.HANDED_DOWN, names));
-        return new Environment(
-                machine(),
-                java(target, loadTests),
-                versions,
-                git(checkout),
-                settings(get(aggregator, "/transports"), info, target.variants()),
-                Footprints.of(target));
+        Map<String, Object> sections =
+                sections(versions, checkout, get(aggregator, "/transports"), info, target.variants());
+        sections.put("machine", machine());
+        sections.put("java", java(target, loadTests));
+        sections.put("brokers", Footprints.of(target));
+        return Environment.of(JSON.valueToTree(sections));
     }
 
     /** Of a system that this program did not start, whose machines nobody can look at from here. */
     public static Environment of(Deployment deployment, Path checkout) {
-        return new Environment(
-                Environment.NONE.machine(),
-                Environment.NONE.java(),
-                versions(deployment.info()),
-                git(checkout),
-                settings(deployment.transports(), deployment.info(), List.of()),
-                Map.of());
+        JsonNode info = deployment.info();
+        return Environment.of(
+                JSON.valueToTree(sections(versions(info), checkout, deployment.transports(), info, List.of())));
     }
 
-    private static Environment.Machine machine() {
+    private static Map<String, Object> sections(
+            Map<String, String> versions,
+            Path checkout,
+            JsonNode transports,
+            JsonNode info,
+            List<Target.VariantTarget> targets) {
+        Map<String, JsonNode> variants = new TreeMap<>();
+        for (JsonNode variant : transports.values()) {
+            String name = variant.path("name").asString("");
+            targets.stream()
+                    .filter(target -> target.variant().name().equals(name))
+                    .flatMap(target -> target.leaders().stream())
+                    .forEach(leaders -> variant.withObject("settings").put("leaders", leaders));
+            variants.put(name, variant);
+        }
+        Revision revision = Revision.of(checkout);
+        Map<String, Object> git = new LinkedHashMap<>();
+        Optional.ofNullable(revision.commit()).ifPresent(commit -> git.put("revision", commit));
+        Optional.ofNullable(revision.dirty()).ifPresent(dirty -> git.put("dirty", dirty));
+        Map<String, Object> sections = new LinkedHashMap<>();
+        sections.put("versions", versions);
+        sections.put("git", git);
+        sections.put("settings", Map.of("fanOut", map(info.at("/chatterbox/fanOut")), "variants", variants));
+        return sections;
+    }
+
+    private static Map<String, Object> machine() {
         OperatingSystemMXBean system = (OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
-        return new Environment.Machine(
-                "%s %s %s".formatted(system.getName(), system.getVersion(), system.getArch()),
-                cpu().orElse(system.getArch()),
-                system.getAvailableProcessors(),
-                system.getTotalMemorySize(),
-                loopbackMtu(),
-                system.getSystemLoadAverage());
+        Map<String, Object> machine = new LinkedHashMap<>();
+        machine.put("os", "%s %s %s".formatted(system.getName(), system.getVersion(), system.getArch()));
+        machine.put("cpu", cpu().orElse(system.getArch()));
+        machine.put("cores", system.getAvailableProcessors());
+        machine.put("memoryBytes", system.getTotalMemorySize());
+        loopbackMtu().ifPresent(bytes -> machine.put("loopbackMtu", bytes));
+        machine.put("loadAverageAtStart", system.getSystemLoadAverage());
+        return machine;
     }
 
     private static Optional<String> cpu() {
@@ -89,16 +111,17 @@ public final class EnvironmentProbe {
                 .map(line -> line.substring(line.indexOf(':') + 1).strip());
     }
 
-    private static @Nullable Integer loopbackMtu() {
+    /** The largest packet between processes of this machine, in bytes. */
+    private static Optional<Integer> loopbackMtu() {
         try {
-            return Integer.valueOf(
-                    Files.readString(Path.of("/sys/class/net/lo/mtu")).strip());
+            return Optional.of(Integer.valueOf(
+                    Files.readString(Path.of("/sys/class/net/lo/mtu")).strip()));
         } catch (IOException e) {
-            return null;
+            return Optional.empty();
         }
     }
 
-    private static Environment.Java java(Target target, Path loadTests) {
+    private static Map<String, Object> java(Target target, Path loadTests) {
         Map<String, String> flagsByProcess = new TreeMap<>();
         for (Member process : target.processes()) {
             flags(process.pid()).ifPresent(flags -> flagsByProcess.put(process.name(), flags));
@@ -111,8 +134,10 @@ public final class EnvironmentProbe {
         } catch (IOException e) {
             // Then the aggregator very likely runs on this program's Java.
         }
-        return new Environment.Java(
-                jvm.getProperty("java.runtime.version"), jvm.getProperty("java.vm.vendor"), flagsByProcess);
+        return Map.of(
+                "version", jvm.getProperty("java.runtime.version"),
+                "vendor", jvm.getProperty("java.vm.vendor"),
+                "flags", flagsByProcess);
     }
 
     /** The flags of the file that the generator's command line names. */
@@ -175,25 +200,6 @@ public final class EnvironmentProbe {
         return Stream.of(jars == null ? new String[0] : jars)
                 .map(jar -> jar.substring(name.length(), jar.lastIndexOf('.')))
                 .findFirst();
-    }
-
-    private static Environment.Git git(Path checkout) {
-        Revision revision = Revision.of(checkout);
-        return new Environment.Git(revision.commit(), revision.dirty());
-    }
-
-    private static Environment.Settings settings(
-            JsonNode transports, JsonNode info, List<Target.VariantTarget> targets) {
-        Map<String, Environment.VariantSettings> variants = new TreeMap<>();
-        for (JsonNode node : transports.values()) {
-            Environment.VariantSettings variant = JSON.treeToValue(node, Environment.VariantSettings.class);
-            targets.stream()
-                    .filter(target -> target.variant().name().equals(variant.name()))
-                    .flatMap(target -> target.leaders().stream())
-                    .forEach(leaders -> variant.settings().put("leaders", leaders));
-            variants.put(String.valueOf(variant.name()), variant);
-        }
-        return new Environment.Settings(map(info.path("chatterbox").path("fanOut")), variants);
     }
 
     private static Map<String, Object> map(JsonNode node) {

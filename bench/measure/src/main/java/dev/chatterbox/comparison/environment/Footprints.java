@@ -1,7 +1,6 @@
 package dev.chatterbox.comparison.environment;
 
 import dev.chatterbox.processes.ProcessMemory;
-import dev.chatterbox.results.Environment.Footprint;
 import dev.chatterbox.stack.Target;
 import java.io.File;
 import java.io.IOException;
@@ -9,12 +8,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 
 /** What the brokers of a running system take, on the disk and in memory. */
 final class Footprints {
@@ -24,39 +23,41 @@ final class Footprints {
 
     private Footprints() {}
 
-    static Map<String, Footprint> of(Target target) {
-        Map<String, Footprint> found = new TreeMap<>();
+    static Map<String, Map<String, Long>> of(Target target) {
+        Map<String, Map<String, Long>> found = new TreeMap<>();
         target.variants().stream()
                 .flatMap(variant -> variant.brokers().stream())
                 .forEach(broker -> found.computeIfAbsent(broker.name(), name -> of(broker.pid())));
         return found;
     }
 
-    private static Footprint of(long pid) {
-        return new Footprint(
-                ProcessHandle.of(pid)
-                        .flatMap(process -> process.info().startInstant())
-                        .map(start ->
-                                (int) Duration.between(start, Instant.now()).toSeconds())
-                        .orElse(null),
-                ProcessMemory.resident(pid).orElse(null),
-                ProcessMemory.proportional(pid).orElse(null),
-                installed(pid));
+    private static Map<String, Long> of(long pid) {
+        Map<String, Long> found = new LinkedHashMap<>();
+        ProcessHandle.of(pid)
+                .flatMap(process -> process.info().startInstant())
+                .ifPresent(start -> found.put(
+                        "ageSeconds", Duration.between(start, Instant.now()).toSeconds()));
+        ProcessMemory.resident(pid).ifPresent(bytes -> found.put("idleBytes", bytes));
+        ProcessMemory.proportional(pid).ifPresent(bytes -> found.put("idleProportionalBytes", bytes));
+        installed(pid).ifPresent(bytes -> found.put("installedBytes", bytes));
+        return found;
     }
 
-    /** A Java program is its class path, RabbitMQ is the folder that it was unpacked to, any other is its executable. */
-    private static @Nullable Long installed(long pid) {
+    /**
+     * A Java program is its class path, RabbitMQ is the folder that it was unpacked to, any other is its executable.
+     */
+    private static Optional<Long> installed(long pid) {
         List<String> arguments = EnvironmentProbe.arguments(pid);
         int classPath = arguments.indexOf("-cp") + 1;
         try {
             if (classPath > 0) {
-                return size(Stream.of(arguments.get(classPath).split(File.pathSeparator))
-                        .map(Path::of));
+                return Optional.of(size(Stream.of(arguments.get(classPath).split(File.pathSeparator))
+                        .map(Path::of)));
             }
-            return size(Stream.of(rabbitMqHome(pid)
-                    .orElse(Path.of("/proc", Long.toString(pid), "exe").toRealPath())));
+            return Optional.of(size(Stream.of(rabbitMqHome(pid)
+                    .orElse(Path.of("/proc", Long.toString(pid), "exe").toRealPath()))));
         } catch (IOException e) {
-            return null;
+            return Optional.empty();
         }
     }
 

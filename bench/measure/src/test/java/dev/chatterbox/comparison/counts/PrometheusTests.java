@@ -2,29 +2,27 @@ package dev.chatterbox.comparison.counts;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class PrometheusTests {
 
     @Test
     void readsValuesAndLabels() {
-        Prometheus parsed = Prometheus.parse("""
+        List<Prometheus.Sample> samples = Prometheus.samples("""
                 plain 1
                 one{label="a \\"quoted\\", one",other="b\\\\new\\nline"} 2.5E3 1700000000
                 none{le="+Inf"} NaN
                 no sample at all
                 """);
 
-        assertThat(parsed.sum("plain", sample -> true)).isEqualTo(1);
-        assertThat(parsed.named("one")).singleElement().satisfies(sample -> {
-            assertThat(sample.value()).isEqualTo(2500);
-            assertThat(sample.label("label")).isEqualTo("a \"quoted\", one");
-            assertThat(sample.label("other")).isEqualTo("b\\new\nline");
-            assertThat(sample.label("absent")).isEmpty();
-        });
-        assertThat(parsed.named("none"))
-                .singleElement()
-                .satisfies(sample -> assertThat(sample.value()).isNaN());
-        assertThat(parsed.named("absent")).isEmpty();
+        assertThat(samples).extracting(Prometheus.Sample::name).containsExactly("plain", "one", "none");
+        assertThat(samples.get(0).value()).isEqualTo(1);
+        Prometheus.Sample sample = samples.get(1);
+        assertThat(sample.value()).isEqualTo(2500);
+        assertThat(sample.label("label")).isEqualTo("a \"quoted\", one");
+        assertThat(sample.label("other")).isEqualTo("b\\new\nline");
+        assertThat(sample.label("absent")).isEmpty();
+        assertThat(samples.get(2).value()).isNaN();
     }
 }

@@ -5,14 +5,14 @@ import dev.chatterbox.results.Cell;
 import dev.chatterbox.results.Environment;
 import dev.chatterbox.results.Estimate;
 import dev.chatterbox.results.Estimator;
+import dev.chatterbox.results.Quantile;
 import dev.chatterbox.results.QueueFigures;
 import dev.chatterbox.results.Results;
 import dev.chatterbox.results.Role;
-import dev.chatterbox.results.SliceFigures;
-import dev.chatterbox.results.SliceSeries;
 import dev.chatterbox.results.Sums;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.DoubleStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -35,8 +35,8 @@ public record ClaimResult(Claim claim, List<CaseResult> cases, String why) {
 
         /**
          * The part of our ratio with the published settings that is gone with the setting changed, by logarithms: 0 if
-         * all of it is left, 1 if nothing is. Nothing unless both ratios leave out 1. Nothing either if the change makes
-         * the ratio larger or turns it, because then it is no part.
+         * all of it is left, 1 if nothing is. Nothing unless both ratios leave out 1. Nothing either if the change
+         * makes the ratio larger or turns it, because then it is no part.
          */
         public Estimate share() {
             double share = 1 - Math.log(repaired.value()) / Math.log(published.value());
@@ -140,9 +140,11 @@ public record ClaimResult(Claim claim, List<CaseResult> cases, String why) {
 
     /** The 95th percentile of the time of a request over the slices of a start ÷ its mean. */
     private static double spread(Sums throughput) {
-        return SliceSeries.of(throughput.blocks().stream().mapToDouble(block -> block.below() / block.above()))
-                .map(seconds -> seconds.p95() / seconds.mean())
-                .orElse(Double.NaN);
+        double[] seconds = throughput.blocks().stream()
+                .mapToDouble(block -> block.below() / block.above())
+                .toArray();
+        return Quantile.of(0.95, DoubleStream.of(seconds))
+                / DoubleStream.of(seconds).average().orElse(Double.NaN);
     }
 
     private static @Nullable Double oneWay(Cell cell) {
@@ -152,13 +154,11 @@ public record ClaimResult(Claim claim, List<CaseResult> cases, String why) {
 
     private static @Nullable Long footprint(Results results, Claim.Measure measure, String variant) {
         Environment environment = results.environment();
-        return Optional.ofNullable(environment.settings().variants().get(variant))
-                .map(Environment.VariantSettings::broker)
-                .map(environment.brokers()::get)
-                .map(
-                        measure == Claim.Measure.IDLE
-                                ? Environment.Footprint::idleBytes
-                                : Environment.Footprint::installedBytes)
+        String bytes = measure == Claim.Measure.IDLE ? "idleBytes" : "installedBytes";
+        String broker = environment.variants().path(variant).path("broker").asString("");
+        return environment
+                .text("/brokers/%s/%s".formatted(broker, bytes))
+                .map(Long::valueOf)
                 .orElse(null);
     }
 

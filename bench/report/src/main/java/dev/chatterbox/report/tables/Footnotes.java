@@ -2,7 +2,6 @@ package dev.chatterbox.report.tables;
 
 import dev.chatterbox.results.Caveat;
 import java.math.BigDecimal;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -13,12 +12,14 @@ import java.util.Set;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /**
- * The caveats of a table's figures, each with a mark. Those that differ in nothing but numbers share one: "its compilers
- * still took 5–44 % of its CPU time".
+ * The caveats of a table's figures, each with a mark. Those that differ in nothing but numbers share one: "its
+ * compilers still took 5–44 % of its CPU time".
  */
-final class Footnotes {
+public final class Footnotes {
 
     private static final String MARKS = "ᵃᵇᶜᵈᵉᶠᵍʰⁱʲᵏˡᵐⁿᵒᵖʳˢᵗᵘᵛʷˣʸᶻ";
     private static final Pattern NUMBER = Pattern.compile("\\d+(?:,\\d{3})*(?:\\.\\d+)?");
@@ -48,12 +49,25 @@ final class Footnotes {
 
     /** A sentence for each mark. */
     List<String> sentences() {
-        List<String> sentences = new ArrayList<>();
-        for (Set<Caveat> kind : alike.values()) {
-            String of = kind.stream().map(Caveat::of).distinct().collect(Collectors.joining(", "));
-            sentences.add("%s %s: %s.".formatted(mark(sentences.size()), of, text(kind)));
-        }
-        return sentences;
+        List<String> merged = merged();
+        return IntStream.range(0, merged.size())
+                .mapToObj(i -> mark(i) + " " + merged.get(i))
+                .toList();
+    }
+
+    /** A sentence for all caveats that differ in nothing but numbers. */
+    public static List<String> merged(Stream<Caveat> caveats) {
+        Footnotes footnotes = new Footnotes();
+        footnotes.mark(caveats.toList());
+        return footnotes.merged();
+    }
+
+    private List<String> merged() {
+        return alike.values().stream()
+                .map(kind -> "%s: %s."
+                        .formatted(
+                                kind.stream().map(Caveat::of).distinct().collect(Collectors.joining(", ")), text(kind)))
+                .toList();
     }
 
     /** The text that all of them have, with the range of each number. */

@@ -2,10 +2,10 @@ package dev.chatterbox.report.tables;
 
 import dev.chatterbox.results.Caveat;
 import dev.chatterbox.results.Estimate;
+import dev.chatterbox.results.Numbers;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
-import java.util.Optional;
 import java.util.function.DoubleFunction;
 import java.util.function.Function;
 import java.util.function.IntPredicate;
@@ -143,16 +143,6 @@ public record Table(String title, List<Column> columns, List<Line> lines, List<S
                     title,
                     Kind.NUMBER,
                     line -> Field.of(figure.apply(line), known -> Numbers.withInterval(known, text)));
-        }
-
-        /** Adds a column with a ratio and its interval in one field, which is empty where there is no ratio. */
-        public Description<T> ratio(String title, Function<T, Optional<Estimate>> ratio) {
-            return printed(
-                    title,
-                    line -> ratio.apply(line).orElse(Estimate.NONE),
-                    line -> ratio.apply(line)
-                            .map(known -> Numbers.withInterval(known, Numbers::ratio))
-                            .orElse(""));
         }
 
         /** Adds a column with a figure, and beside it a column with its 99 % interval. */

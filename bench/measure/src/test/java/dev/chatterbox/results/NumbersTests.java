@@ -1,8 +1,7 @@
-package dev.chatterbox.report.tables;
+package dev.chatterbox.results;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.chatterbox.results.Estimate;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

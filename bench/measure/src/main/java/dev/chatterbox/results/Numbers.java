@@ -1,7 +1,5 @@
-package dev.chatterbox.report.tables;
+package dev.chatterbox.results;
 
-import dev.chatterbox.results.Estimate;
-import dev.chatterbox.results.FigureText;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.DoubleFunction;
@@ -12,7 +10,8 @@ import org.jspecify.annotations.Nullable;
 /** Numbers and lists for people: three digits, and {@value #NONE} for NaN, which means that nothing was measured. */
 public final class Numbers {
 
-    public static final String NONE = FigureText.NONE;
+    /** What is shown for a figure that is not known. */
+    public static final String NONE = "–";
 
     private Numbers() {}
 
@@ -23,7 +22,21 @@ public final class Numbers {
 
     /** "0.123", "1.23", "12.3", "123", "1,234" */
     public static String digits(double value) {
-        return FigureText.digits(value);
+        if (!Double.isFinite(value)) {
+            return NONE;
+        }
+        double size = Math.abs(value);
+        int decimals = size == 0 || size >= 99.95 ? 0 : size >= 9.995 ? 1 : size >= 0.9995 ? 2 : 3;
+        return String.format(Locale.ROOT, "%,." + decimals + "f", value);
+    }
+
+    /** "45 s", "3 min 20 s", "1 h 05 min" */
+    public static String time(double seconds) {
+        long whole = Math.max(0, Math.round(seconds));
+        if (whole >= 3600) {
+            return "%d h %02d min".formatted(whole / 3600, whole % 3600 / 60);
+        }
+        return whole >= 60 ? "%d min %02d s".formatted(whole / 60, whole % 60) : whole + " s";
     }
 
     public static String whole(double value) {

@@ -1,4 +1,4 @@
-package dev.chatterbox.stack;
+package dev.chatterbox.comparison;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
@@ -6,8 +6,9 @@ import static org.awaitility.Awaitility.await;
 import dev.chatterbox.brokers.Broker;
 import dev.chatterbox.brokers.RunningBroker;
 import dev.chatterbox.brokers.Unavailable;
-import dev.chatterbox.comparison.QueueWorkers;
 import dev.chatterbox.results.QueueFigures;
+import dev.chatterbox.stack.ClientPrograms;
+import dev.chatterbox.stack.Repository;
 import dev.chatterbox.variants.Variant;
 import dev.chatterbox.workloads.Slice;
 import dev.chatterbox.workloads.SliceResult;

@@ -1,0 +1,257 @@
+package dev.chatterbox.vertx;
+
+import com.google.protobuf.ByteString;
+import com.google.protobuf.MessageLite;
+import dev.chatterbox.proto.Input;
+import dev.chatterbox.proto.Inputs;
+import dev.chatterbox.proto.Output;
+import dev.chatterbox.proto.Outputs;
+import dev.chatterbox.responder.ListeningResponder;
+import dev.chatterbox.responder.Reply;
+import dev.chatterbox.responder.SquareResponder;
+import dev.chatterbox.traces.ResponderWork;
+import dev.chatterbox.traces.Traces;
+import dev.chatterbox.traces.WorkSpan;
+import dev.chatterbox.transport.Defaults;
+import io.vertx.core.DeploymentOptions;
+import io.vertx.core.Future;
+import io.vertx.core.VerticleBase;
+import io.vertx.core.Vertx;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.Http2Settings;
+import io.vertx.core.http.HttpHeaders;
+import io.vertx.core.http.HttpMethod;
+import io.vertx.core.http.HttpServer;
+import io.vertx.core.http.HttpServerOptions;
+import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.http.HttpServerResponse;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.annotation.Value;
+import org.springframework.http.HttpStatus;
+import org.springframework.http.ProblemDetail;
+import org.springframework.stereotype.Component;
+import org.springframework.util.StringUtils;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * The same service as REST's, by Vert.x's HttpServer over HTTP/1.1 and HTTP/2 on one port, without TLS. A request is
+ * answered on the event loop that read it. Requests that come pipelined are answered one after the other.
+ */
+@Component
+public class VertxResponder extends ListeningResponder {
+
+    private static final String UNARY = "/api/square/unary";
+    private static final String BATCH = "/api/square/batch";
+    private static final CharSequence PROBLEM = HttpHeaders.createOptimized("application/problem+json");
+
+    private static final int PROCESSORS = Runtime.getRuntime().availableProcessors();
+
+    /** How long the stop waits for answers; shorter than spring.lifecycle.timeout-per-shutdown-phase. */
+    private static final long DRAIN_SECONDS = 2;
+
+    /** One connection may carry as many calls as the aggregator has in flight by default. */
+    private static final int STREAMS = Defaults.IN_FLIGHT;
+
+    private final SquareResponder responder;
+    private final JsonMapper json;
+    private final HttpServerOptions options;
+    private final Vertx vertx = EventLoops.start(PROCESSORS);
+    private final List<HttpServer> servers = new CopyOnWriteArrayList<>();
+
+    VertxResponder(
+            SquareResponder responder,
+            JsonMapper json,
+            @Value("${server.address}") String address,
+            @Value("${chatterbox.vertx-port}") int port) {
+        this.responder = responder;
+        this.json = json;
+        options = new HttpServerOptions()
+                .setHost(address)
+                .setPort(port)
+                .setInitialSettings(new Http2Settings().setMaxConcurrentStreams(STREAMS))
+                // How many calls on one connection a requester may cancel in a second. After more, the connection is
+                // closed and all its calls fail. The default, 200 in half a minute, is what a single leaving client may
+                // cancel at once.
+                .setHttp2RstFloodMaxRstFramePerWindow(20 * STREAMS)
+                .setHttp2RstFloodWindowDuration(1);
+    }
+
+    /** The servers share the port: Vert.x gives each event loop its share of the connections. */
+    @Override
+    protected void listen() {
+        completed(vertx.deployVerticle(Server::new, new DeploymentOptions().setInstances(PROCESSORS)));
+    }
+
+    private final class Server extends VerticleBase {
+
+        @Override
+        public Future<?> start() {
+            HttpServer server = vertx.createHttpServer(options)
+                    .connectionHandler(EventLoops::leaveErrorsToRequests)
+                    .requestHandler(VertxResponder.this::answer);
+            servers.add(server);
+            return server.listen();
+        }
+    }
+
+    @Override
+    protected void close() {
+        completed(Future.join(servers.stream()
+                .map(server -> server.shutdown(DRAIN_SECONDS, TimeUnit.SECONDS))
+                .toList()));
+        completed(vertx.close());
+    }
+
+    private static void completed(Future<?> future) {
+        future.toCompletionStage().toCompletableFuture().join();
+    }
+
+    private void answer(HttpServerRequest request) {
+        String path = request.path();
+        int slash = path.lastIndexOf('/');
+        boolean isNumber = slash == UNARY.length() && path.startsWith(UNARY);
+        boolean isUnary = path.equals(UNARY) && request.method() == HttpMethod.POST;
+        HttpMethod allowed = isNumber ? HttpMethod.GET : HttpMethod.POST;
+        if (!isNumber && !isUnary && !path.equals(BATCH)) {
+            problem(request.response(), HttpStatus.NOT_FOUND, "there is nothing here");
+        } else if (request.method() != allowed) {
+            HttpServerResponse response = request.response().putHeader(HttpHeaders.ALLOW, allowed.name());
+            problem(response, HttpStatus.METHOD_NOT_ALLOWED, "only %s is supported".formatted(allowed));
+        } else if (isNumber) {
+            answerNumber(request, path.substring(slash + 1));
+        } else {
+            answerBody(request, isUnary);
+        }
+    }
+
+    private void answerNumber(HttpServerRequest request, String segment) {
+        Reply<Output> reply =
+                new HttpReply<>(request, Bodies.JSON, output -> Buffer.buffer(Long.toString(output.getResult())));
+        try {
+            String text = segment.indexOf('%') < 0 ? segment : StringUtils.uriDecode(segment, StandardCharsets.UTF_8);
+            int number = number(text);
+            if (number > 0) {
+                responder.answer(number, ByteString.EMPTY, reply);
+            } else {
+                responder.refuse("the number must be 1 to 2147483647, but it is '%s'".formatted(text), reply);
+            }
+        } catch (IllegalArgumentException e) {
+            responder.refuse(String.valueOf(e.getMessage()), reply);
+        }
+    }
+
+    /** @return 0 or less if the text is no valid number, as it is if it has another sign, a zero or other digits */
+    private static int number(String text) {
+        try {
+            int number = Integer.parseInt(text);
+            return Integer.toString(number).equals(text) ? number : 0;
+        } catch (NumberFormatException e) {
+            return 0;
+        }
+    }
+
+    private void answerBody(HttpServerRequest request, boolean isUnary) {
+        String type = String.valueOf(request.getHeader(HttpHeaders.CONTENT_TYPE))
+                .split(";", 2)[0]
+                .strip();
+        if (Bodies.PROTOBUF.toString().equalsIgnoreCase(type)) {
+            if (isUnary) {
+                Reply<Output> reply = new HttpReply<>(request, Bodies.PROTOBUF, VertxResponder::message);
+                body(request, reply, body -> responder.answer(body.getBytes(), reply));
+            } else {
+                Reply<Outputs> reply = new HttpReply<>(request, Bodies.PROTOBUF, VertxResponder::message);
+                body(request, reply, body -> responder.answerBatch(body.getBytes(), reply));
+            }
+        } else if (Bodies.JSON.toString().equalsIgnoreCase(type) && !isUnary) {
+            Reply<Outputs> reply = new HttpReply<>(request, Bodies.JSON, VertxResponder::array);
+            body(request, reply, body -> answerJson(body, reply));
+        } else {
+            String detail = "no body of the type '%s' is read here".formatted(type);
+            problem(request.response(), HttpStatus.UNSUPPORTED_MEDIA_TYPE, detail);
+        }
+    }
+
+    private void answerJson(Buffer body, Reply<Outputs> reply) {
+        Inputs.Builder inputs = Inputs.newBuilder();
+        try {
+            for (long number : Bodies.numbers(body)) {
+                inputs.addInputs(Input.newBuilder().setNumber(Math.toIntExact(number)));
+            }
+        } catch (ArithmeticException | JacksonException e) {
+            responder.refuse("the body must be a JSON array of whole numbers: " + e.getMessage(), reply);
+            return;
+        }
+        responder.answerBatch(inputs.build(), reply);
+    }
+
+    private static Buffer array(Outputs outputs) {
+        return Bodies.array(outputs.getOutputsList().stream().mapToLong(Output::getResult));
+    }
+
+    private static Buffer message(MessageLite message) {
+        return Buffer.buffer(message.toByteArray());
+    }
+
+    /** Reads the whole body; of one that is too large no more than is allowed is kept. */
+    private void body(HttpServerRequest request, Reply<?> reply, Consumer<Buffer> whole) {
+        int most = Bodies.LIMIT.bytes();
+        Buffer body = Buffer.buffer();
+        request.handler(part -> {
+            if (body.length() <= most) {
+                body.appendBuffer(part);
+            }
+        });
+        request.endHandler(end -> {
+            if (body.length() > most) {
+                responder.refuse("the body must be %d bytes at the most".formatted(most), reply);
+            } else {
+                whole.accept(body);
+            }
+        });
+    }
+
+    private void problem(HttpServerResponse response, HttpStatus status, String detail) {
+        response.setStatusCode(status.value())
+                .putHeader(HttpHeaders.CONTENT_TYPE, PROBLEM)
+                .end(json.writeValueAsString(ProblemDetail.forStatusAndDetail(status, detail)));
+    }
+
+    /** The answer to one request. Vert.x drops it if the requester has gone. */
+    private final class HttpReply<T extends MessageLite> implements Reply<T> {
+
+        private final HttpServerResponse response;
+        private final CharSequence type;
+        private final Function<? super T, Buffer> body;
+        private final @Nullable WorkSpan span;
+
+        HttpReply(HttpServerRequest request, CharSequence type, Function<? super T, Buffer> body) {
+            response = request.response();
+            this.type = type;
+            this.body = body;
+            span = responder.trace(request.getHeader(Traces.PARENT));
+        }
+
+        @Override
+        public void answer(T answer) {
+            if (span != null) {
+                response.putHeader(ResponderWork.HEADER, span.end());
+            }
+            response.putHeader(HttpHeaders.CONTENT_TYPE, type).end(body.apply(answer));
+        }
+
+        @Override
+        public void error(int code, String reason) {
+            if (span != null) {
+                span.end();
+            }
+            problem(response, HttpStatus.valueOf(code), reason);
+        }
+    }
+}

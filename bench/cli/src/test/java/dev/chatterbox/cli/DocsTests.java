@@ -139,8 +139,7 @@ class DocsTests {
                 // Its version did not say why, but the counts of all its blocks agree. The pages say that they do
                 // not agree over the whole run. A new run ends this exception.
                 .filteredOn(file -> !file.endsWith("headline.json.gz"))
-                .allSatisfy(
-                        file -> assertThat(ResultsFile.read(file).flaws()).isEmpty());
+                .allSatisfy(file -> assertThat(ResultsFile.read(file).flaws()).isEmpty());
         assertThat(ResultsFile.read(ROOT.resolve("docs/results/headline.json.gz"))
                         .flaws())
                 .containsExactly("the counts of generator, aggregator and responders do not agree");

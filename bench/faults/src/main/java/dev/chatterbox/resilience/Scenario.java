@@ -2,6 +2,8 @@ package dev.chatterbox.resilience;
 
 import dev.chatterbox.stack.Target;
 import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Optional;
 
 /** One way to break or to hold a part of the system under load, and what is judged meanwhile and afterwards. */
 public interface Scenario {
@@ -14,6 +16,15 @@ public interface Scenario {
     /** Whether it breaks the links between processes, so that there must be a network between them. */
     default boolean needsNetwork() {
         return true;
+    }
+
+    /**
+     * What this machine lacks for the scenario, in one sentence; empty if it has all.
+     *
+     * @param directory of a stack that does not run
+     */
+    default Optional<String> lack(Path directory) {
+        return Optional.empty();
     }
 
     /** The approximate duration on one variant. */

@@ -23,6 +23,9 @@ final class UnpackedJar {
     private static final String LIBRARIES = "BOOT-INF/lib/";
     private static final String CLASSES = "BOOT-INF/classes/";
 
+    /** Spring's tool puts this folder of the classes there, without which Spring does not find a service's responder. */
+    private static final String SPRING = "META-INF/spring/";
+
     private UnpackedJar() {}
 
     /** @param copy the new jar; its folder must not exist */
@@ -46,21 +49,24 @@ final class UnpackedJar {
                     Attributes.Name.CLASS_PATH,
                     libraries.stream().map("lib/"::concat).collect(Collectors.joining(" ")));
             try (JarOutputStream program = new JarOutputStream(Files.newOutputStream(copy), manifest)) {
-                for (String name : names(file, CLASSES)) {
-                    program.putNextEntry(new JarEntry(name));
-                    try (InputStream content = file.getInputStream(file.getEntry(CLASSES + name))) {
-                        content.transferTo(program);
-                    }
-                }
+                copy(file, CLASSES, program, "");
+                copy(file, SPRING, program, SPRING);
             }
         } catch (IOException e) {
             throw new StackException("%s cannot be unpacked: %s".formatted(jar, e.getMessage()));
         }
     }
 
-    /**
-     * The entries of a folder in the jar, in their order; also folders in it, without which Spring finds no classes.
-     */
+    private static void copy(JarFile file, String folder, JarOutputStream program, String target) throws IOException {
+        for (String name : names(file, folder)) {
+            program.putNextEntry(new JarEntry(target + name));
+            try (InputStream content = file.getInputStream(file.getEntry(folder + name))) {
+                content.transferTo(program);
+            }
+        }
+    }
+
+    /** The entries of a folder in the jar, in their order; also folders in it, without which Spring finds no classes. */
     private static List<String> names(JarFile file, String folder) {
         return file.stream()
                 .map(ZipEntry::getName)

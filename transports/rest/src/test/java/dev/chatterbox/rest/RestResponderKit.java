@@ -10,6 +10,7 @@ import dev.chatterbox.responder.ResponderProcess;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -60,6 +61,29 @@ public abstract class RestResponderKit extends ResponderKit {
         assertThat(response.headers().firstValue("content-type")).hasValue("application/problem+json");
         assertThat(members(response)).containsEntry("status", 400);
         assertThat(members(response).get("detail")).asString().contains("1 to 2147483647", shown);
+    }
+
+    @Test
+    void burnsAndWaitsAsTheQueryAsks() {
+        long start = System.nanoTime();
+        HttpResponse<String> response = service.get("/api/square/unary/46341?burn=200us&wait=300ms");
+        assertThat(response.body()).isEqualTo("2147488281");
+        assertThat(Duration.ofNanos(System.nanoTime() - start)).isGreaterThanOrEqualTo(Duration.ofMillis(300));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "burn=10001us, burn must be 0us to 10ms",
+        "burn=, burn must be 0us to 10ms",
+        "wait=5, it is '5'",
+        "wait=-1ms, it is '-1ms'",
+        "burn=1ms&wait=2s, wait must be 0us to 1s"
+    })
+    void namesTheRangeOfWorkThatCannotBe(String query, String part) {
+        HttpResponse<String> response = service.get("/api/square/unary/3?" + query);
+        assertThat(response.statusCode()).isEqualTo(400);
+        assertThat(response.headers().firstValue("content-type")).hasValue("application/problem+json");
+        assertThat(members(response).get("detail")).asString().contains(part);
     }
 
     @ParameterizedTest

@@ -51,8 +51,10 @@ final class Resilience extends CheckoutCommand {
             names = "--cases",
             paramLabel = "NAME",
             split = ",",
-            description =
-                    "Only these (default: all but those of queues); queue: those of queues; backlog: messages pile up.")
+            description = {
+                "Only these (default: all but those of queues); queue: those of queues; backlog: messages pile up;",
+                "power: the power of the broker's disk is cut, which needs root."
+            })
     private List<String> cases = List.of();
 
     @Option(
@@ -60,7 +62,7 @@ final class Resilience extends CheckoutCommand {
             paramLabel = "TIME",
             description = {
                 "How long a cluster's nodes are there, away and back, each (default: 60s),",
-                "or how long a queue's consumers are held (default: 10s)."
+                "how long a queue's consumers are held, or messages come before a power cut (default: 10s)."
             })
     private @Nullable String phase;
 
@@ -96,6 +98,13 @@ final class Resilience extends CheckoutCommand {
         if (stack.runs()) {
             throw new StackException("A stack runs, and this command breaks the one that it tests: it starts its own. "
                     + "To stop that one: %s. Or choose other ports: --port-offset N".formatted(stack.command("down")));
+        }
+        Optional<String> lack = scenarios.stream()
+                .flatMap(scenario -> scenario.lack(stack.directory()).stream())
+                .findFirst();
+        if (lack.isPresent()) {
+            terminal.error(lack.get());
+            return ExitCode.NEGATIVE;
         }
         ChildEnvironment.sentences(environment).forEach(terminal::line);
         int network = scenarios.stream().anyMatch(Scenario::needsNetwork) ? 1 : 0;

@@ -2,6 +2,8 @@ package dev.chatterbox.resilience;
 
 import dev.chatterbox.stack.Target;
 import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Optional;
 
 /** One way to break or to hold a part of the system under load, and what is judged meanwhile and afterwards. */
 public interface Scenario {
@@ -16,12 +18,21 @@ public interface Scenario {
         return true;
     }
 
+    /**
+     * What this machine lacks for the scenario, in one sentence; empty if it has all.
+     *
+     * @param directory of a stack that does not run
+     */
+    default Optional<String> lack(Path directory) {
+        return Optional.empty();
+    }
+
     /** The approximate duration on one variant. */
     double seconds();
 
     /**
-     * Runs the load on a variant, breaks a part, and returns when the load has ended. The part is back by then, also if the
-     * scenario fails.
+     * Runs the load on a variant, breaks a part, and returns when the load has ended. The part is back by then, also if
+     * the scenario fails.
      *
      * @throws IOException the scenario could not be carried out
      * @throws InterruptedException the run was interrupted

@@ -14,7 +14,9 @@ class ScenariosTests {
     @Test
     void withoutNamesAllCasesOfCallsAreChosen() {
         assertThat(named()).hasSize(23).extracting(Scenario::name).contains("broker-killed", "two-nodes-killed");
-        assertThat(named()).noneMatch(QueueCase.class::isInstance).noneMatch(BacklogCase.class::isInstance);
+        assertThat(named()).noneMatch(QueueCase.class::isInstance)
+                .noneMatch(BacklogCase.class::isInstance)
+                .noneMatch(PowerCase.class::isInstance);
     }
 
     @Test
@@ -25,12 +27,13 @@ class ScenariosTests {
         assertThatThrownBy(() -> named("pigeon"))
                 .isInstanceOf(UsageException.class)
                 .hasMessageStartingWith("There is no case 'pigeon'. There are: responder-killed, ")
-                .hasMessageEndingWith("queue-order-link-cut, backlog, queue");
+                .hasMessageEndingWith("queue-order-link-cut, backlog, power, queue");
     }
 
     @Test
-    void onlyBacklogsNeedNoNetwork() {
+    void onlyBacklogsAndPowerCutsNeedNoNetwork() {
         assertThat(named("backlog")).hasSize(2).noneMatch(Scenario::needsNetwork);
+        assertThat(named("power")).hasSize(3).noneMatch(Scenario::needsNetwork);
         assertThat(named("queue", "responder-killed", "two-nodes-killed")).allMatch(Scenario::needsNetwork);
     }
 
@@ -40,6 +43,13 @@ class ScenariosTests {
         List<Scenario> longer = Scenarios.named(List.of("backlog"), Optional.of(Duration.ofSeconds(20)));
 
         assertThat(longer.get(1).seconds()).isEqualTo(2 * usual.get(1).seconds());
+    }
+
+    @Test
+    void aPhaseIsAlsoHowLongMessagesArePublishedBeforeAPowerCut() {
+        List<Scenario> longer = Scenarios.named(List.of("power"), Optional.of(Duration.ofSeconds(60)));
+
+        assertThat(longer.get(0).seconds()).isEqualTo(named("power").get(0).seconds() + 50);
     }
 
     private static List<Scenario> named(String... names) {

@@ -36,7 +36,8 @@ public abstract class Broker {
     private final Map<String, Integer> ports;
 
     /**
-     * @param name one word in lower case, which names its log, its folder and its line in a status table
+     * @param name one word in lower case, which names its log, its folder and its line in a status table; a broker that
+     *     differs from another one only in its settings has the other one's name, a hyphen and a word for the settings
      * @param title the name for people
      * @param probe a request that the broker answers at once
      * @param ports the default ports by role, of which {@code client} is for clients
@@ -50,6 +51,11 @@ public abstract class Broker {
 
     public final String name() {
         return name;
+    }
+
+    /** The name of the broker whose settings are not changed. */
+    public final String kind() {
+        return name.split("-", 2)[0];
     }
 
     final String title() {
@@ -190,7 +196,8 @@ public abstract class Broker {
 
     /**
      * The text of a file beside this class, for a node: <code>${client}</code> stands for the node's port with this
-     * role, <code>${name}</code> and <code>${number}</code> for the node's own, and <code>${size}</code> for the number of all nodes.
+     * role, <code>${name}</code> and <code>${number}</code> for the node's own, and <code>${size}</code> for the number
+     * of all nodes.
      */
     static String resource(String name, Node node) {
         String text = resource(name)

@@ -107,7 +107,7 @@ abstract class JavaBroker extends Broker {
         }
 
         private List<Path> jars() {
-            try (InputStream file = main.getResourceAsStream(name() + ".classpath")) {
+            try (InputStream file = main.getResourceAsStream(kind() + ".classpath")) {
                 if (file == null) {
                     throw new ProcessException(
                             "The list of %s's jars is missing: build bench/stack with Maven, not the IDE alone."
@@ -116,7 +116,7 @@ abstract class JavaBroker extends Broker {
                 String text = new String(file.readAllBytes(), StandardCharsets.UTF_8);
                 // The archive of a release was built on another machine, so it contains the jars.
                 Path packed = Path.of(
-                        System.getenv().getOrDefault("CHATTERBOX_HOME", ""), "bench/cli/target/brokers", name());
+                        System.getenv().getOrDefault("CHATTERBOX_HOME", ""), "bench/cli/target/brokers", kind());
                 List<Path> jars = Stream.of(text.strip().split(File.pathSeparator))
                         .map(Path::of)
                         .map(jar -> Files.isDirectory(packed) ? packed.resolve(jar.getFileName()) : jar)

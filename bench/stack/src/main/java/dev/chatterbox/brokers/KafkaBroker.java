@@ -47,8 +47,16 @@ public class KafkaBroker extends JavaBroker.Built {
     /** A line of {@link KafkaLeaders}. */
     private static final Pattern LEADERS = Pattern.compile("^([1-9]) \\{(.*)}$", Pattern.MULTILINE);
 
+    private final String settings;
+
     public KafkaBroker() {
-        super("kafka", "Kafka", KafkaMain.class, PROBE, Map.of("client", 9092, "controller", 9093));
+        this("kafka", Map.of("client", 9092, "controller", 9093), "");
+    }
+
+    /** @param settings in addition to those of all these brokers */
+    KafkaBroker(String name, Map<String, Integer> ports, String settings) {
+        super(name, "Kafka", KafkaMain.class, PROBE, ports);
+        this.settings = settings;
     }
 
     @Override
@@ -75,7 +83,7 @@ public class KafkaBroker extends JavaBroker.Built {
                 ? "advertised.listeners=PLAINTEXT://127.0.0.1:%d%n"
                         .formatted(node.advertisedPort().getAsInt())
                 : "";
-        return Map.of(CONFIGURATION, resource("kafka.properties", node) + cluster + voters + advertised);
+        return Map.of(CONFIGURATION, resource("kafka.properties", node) + settings + cluster + voters + advertised);
     }
 
     @Override

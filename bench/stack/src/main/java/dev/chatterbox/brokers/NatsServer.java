@@ -43,8 +43,16 @@ public class NatsServer extends Broker {
 
     private final Program program = program(RELEASES, SHA_256);
 
+    private final String syncInterval;
+
     public NatsServer() {
-        super("nats", "nats-server", PROBE, Map.of("client", 4222, "monitor", 8222));
+        this("nats", Map.of("client", 4222, "monitor", 8222), "2m");
+    }
+
+    /** @param syncInterval after which JetStream syncs what it has written to the disk; by the server's default 2m */
+    NatsServer(String name, Map<String, Integer> ports, String syncInterval) {
+        super(name, "nats-server", PROBE, ports);
+        this.syncInterval = syncInterval;
     }
 
     /**
@@ -101,7 +109,8 @@ public class NatsServer extends Broker {
         String routes =
                 node.addresses("routes").map("\"nats-route://%s\""::formatted).collect(Collectors.joining(", "));
         String cluster = resource("nats-cluster.conf", node).replace("${all routes}", routes);
-        return Map.of(CONFIGURATION, resource("nats-server.conf", node) + (node.isOfCluster() ? cluster : ""));
+        String server = resource("nats-server.conf", node).replace("${sync interval}", syncInterval);
+        return Map.of(CONFIGURATION, server + (node.isOfCluster() ? cluster : ""));
     }
 
     @Override

@@ -3,6 +3,7 @@ package dev.chatterbox.stack;
 import dev.chatterbox.network.NetworkLink;
 import dev.chatterbox.network.Toxiproxy;
 import dev.chatterbox.processes.ChildProcess;
+import dev.chatterbox.processes.LoopDisk;
 import dev.chatterbox.processes.programs.Cache;
 import dev.chatterbox.stack.Member.Health;
 import java.io.IOException;
@@ -233,9 +234,16 @@ public record Stack(Repository repository, int offset, Path directory) {
     public void forget() {
         // The record of processes is deleted first: without it, the stack counts as stopped.
         Cache.delete(processes());
+        // A command that was killed may have left one.
+        LoopDisk.remove(directory);
         Cache.list(directory).stream()
                 .filter(file -> !Set.of(logs(), useLock(), processesLock()).contains(file))
                 .forEach(Cache::delete);
+    }
+
+    /** The folder of a broker's data. */
+    public Path data(Member broker) {
+        return directory.resolve(broker.name()).resolve("data");
     }
 
     /** Deletes what a broker keeps on disk. The broker must not run. */

@@ -23,7 +23,9 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
 
-/** Finds out what variants need: their brokers and responders, each once, and an aggregator that can reach all of them. */
+/**
+ * Finds out what variants need: their brokers and responders, each once, and an aggregator that can reach all of them.
+ */
 final class StackPlanner {
 
     private static final int AGGREGATOR_HEAP = 512;
@@ -110,9 +112,9 @@ final class StackPlanner {
     private void addBroker(Variant.Broker named, Variant variant) {
         List<Part> nodes = brokers.computeIfAbsent(named, key -> nodes(named, broker(named, variant)));
         Broker broker = nodes.get(0).node().broker();
-        // The broker that is no cluster may be in the same stack, and clients of both are in one process.
+        // The broker that is no cluster, and whose settings are not changed, may be in the same stack, and clients of both are in one process.
         String suffix =
-                named.name().substring(broker.name().length()).replace('-', '_').toUpperCase(Locale.ROOT);
+                named.name().substring(broker.kind().length()).replace('-', '_').toUpperCase(Locale.ROOT);
         environment(nodes).forEach((variable, value) -> clients.put(variable + suffix, value));
         nodes.forEach(node -> addLink(node.name(), node.port(), Optional.of(broker.probe()), variant));
     }

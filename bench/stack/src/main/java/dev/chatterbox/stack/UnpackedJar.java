@@ -15,13 +15,16 @@ import java.util.zip.ZipEntry;
 
 /**
  * The copy of a runnable jar that a stack runs, because a build may replace the jar meanwhile. Spring Boot's jar is
- * unpacked as its own tool does it: a jar of the program, and the libraries in {@code lib} beside it, because Java starts
- * faster from these than from jars inside a jar.
+ * unpacked as its own tool does it: a jar of the program, and the libraries in {@code lib} beside it, because Java
+ * starts faster from these than from jars inside a jar.
  */
 final class UnpackedJar {
 
     private static final String LIBRARIES = "BOOT-INF/lib/";
     private static final String CLASSES = "BOOT-INF/classes/";
+
+    /** Spring's tool puts this folder of the classes there, without which Spring does not find a service's responder. */
+    private static final String SPRING = "META-INF/spring/";
 
     private UnpackedJar() {}
 
@@ -46,15 +49,20 @@ final class UnpackedJar {
                     Attributes.Name.CLASS_PATH,
                     libraries.stream().map("lib/"::concat).collect(Collectors.joining(" ")));
             try (JarOutputStream program = new JarOutputStream(Files.newOutputStream(copy), manifest)) {
-                for (String name : names(file, CLASSES)) {
-                    program.putNextEntry(new JarEntry(name));
-                    try (InputStream content = file.getInputStream(file.getEntry(CLASSES + name))) {
-                        content.transferTo(program);
-                    }
-                }
+                copy(file, CLASSES, program, "");
+                copy(file, SPRING, program, SPRING);
             }
         } catch (IOException e) {
             throw new StackException("%s cannot be unpacked: %s".formatted(jar, e.getMessage()));
+        }
+    }
+
+    private static void copy(JarFile file, String folder, JarOutputStream program, String target) throws IOException {
+        for (String name : names(file, folder)) {
+            program.putNextEntry(new JarEntry(target + name));
+            try (InputStream content = file.getInputStream(file.getEntry(folder + name))) {
+                content.transferTo(program);
+            }
         }
     }
 

@@ -148,6 +148,25 @@ class StackTests {
                 Selection.of(repository.variants(), List.of(variants)).with(replicas));
     }
 
+    @Test
+    void aBrokerWithOtherSettingsIsBesideTheUsualOne() throws IOException {
+        Files.writeString(root.resolve("variants/two-always.properties"), """
+                transport=two
+                about=each message is synced
+                responder.name=square-service-two-always
+                responder.port.http=7700
+                broker=nats-always
+                broker.class=dev.chatterbox.brokers.SyncedNatsServer
+                """);
+        StackPlan plan = plan(0, "two", "two-always");
+
+        assertThat(plan.brokers()).extracting(Part::name).containsExactly("nats", "nats-always");
+        assertThat(plan.clients())
+                .containsEntry("NATS_SERVER", "nats://127.0.0.1:4222")
+                .containsEntry("NATS_SERVER_ALWAYS", "nats://127.0.0.1:4262");
+        assertThat(environment(plan.responders().get(1))).containsEntry("NATS_SERVER", "nats://127.0.0.1:4262");
+    }
+
     private static final String CLUSTER = """
             transport=two
             about=three of them

@@ -62,6 +62,19 @@ class UnpackedJarTests {
     }
 
     @Test
+    void aServiceFindsWhatItsJarConfigures() throws IOException {
+        manifest.getMainAttributes().putValue("Start-Class", "a.Service");
+        write("META-INF/services/a.LoadersOwn", "META-INF/spring/a.imports", "BOOT-INF/classes/a.yaml");
+
+        UnpackedJar.copy(jar, copy);
+
+        try (JarFile unpacked = new JarFile(copy.toFile())) {
+            assertThat(unpacked.stream().map(ZipEntry::getName))
+                    .containsExactly("META-INF/MANIFEST.MF", "a.yaml", "META-INF/spring/a.imports");
+        }
+    }
+
+    @Test
     void anyOtherJarIsCopied() throws IOException {
         write("a/Service.class");
 

@@ -178,7 +178,7 @@ class KafkaResponder:
         consumer.subscribe([self.topic], on_assign=self.assigned, on_lost=self.lost)
         # The last request of each partition.
         last = {}
-        # The same of an earlier moment. These are done when all is sent that was held back then, and replies are stored.
+        # The same of an earlier moment. They are done when all is sent that was held back then, and is stored.
         earlier, due = {}, 0.0
         waited_at = time.monotonic()
         while not self.stopping.is_set():

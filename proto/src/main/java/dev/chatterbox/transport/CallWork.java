@@ -9,7 +9,8 @@ import org.jspecify.annotations.Nullable;
  * {@code 1s}.
  *
  * @param burnMicros the CPU time that the responder's thread spends, by its own clock, 0 to {@link #MOST_BURN}
- * @param waitMicros the time that passes without a thread, as for a database that answers later, 0 to {@link #MOST_WAIT}
+ * @param waitMicros the time that passes without a thread, as for a database that answers later, 0 to
+ *     {@link #MOST_WAIT}
  */
 public record CallWork(int burnMicros, int waitMicros) {
 
@@ -98,7 +99,7 @@ public record CallWork(int burnMicros, int waitMicros) {
                 : null;
     }
 
-    /** @throws IllegalArgumentException the calls together would burn more than a request may; the message says how much */
+    /** @throws IllegalArgumentException the calls together would burn more than those of a request may */
     public static void requireTogether(int calls, int burnMicros) {
         String wrong = wrongTogether((long) calls * burnMicros);
         if (wrong != null) {

@@ -13,8 +13,8 @@ import java.time.Duration;
 import reactor.core.publisher.Mono;
 
 /**
- * Squares in this process, on the subscribing thread, so that a call costs only what the aggregator itself costs. A call
- * that waits ends on Reactor's timer.
+ * Squares in this process, on the subscribing thread, so that a call costs only what the aggregator itself costs. A
+ * call that waits ends on Reactor's timer.
  */
 public class MemorySquareClient implements SquareClient {
 

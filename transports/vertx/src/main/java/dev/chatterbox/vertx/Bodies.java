@@ -17,8 +17,8 @@ import tools.jackson.databind.json.JsonMapper;
 
 /**
  * The bodies of requests and replies as REST has them: a number or an array of numbers in JSON, and protobuf if there
- * are payloads. A unary request without a payload has no body. What a protobuf body says of a call's work, the others say
- * in their query.
+ * are payloads. A unary request without a payload has no body. What a protobuf body says of a call's work, the others
+ * say in their query.
  */
 final class Bodies {
 

@@ -84,8 +84,11 @@ public record Workload(CallMode mode, Map<Dimension, Integer> numbers, Load load
         if (mode == CallMode.QUEUE) {
             requireQueue(numbers, load);
         } else {
-            String wrong = CallWork.wrongTogether((long) numbers.get(CALLS) * numbers.get(BURN));
-            require(wrong == null, "%s", wrong);
+            String wrong =
+                    CallWork.wrongTogether((long) numbers.getOrDefault(CALLS, 0) * numbers.getOrDefault(BURN, 0));
+            if (wrong != null) {
+                throw new WorkloadException(wrong);
+            }
         }
     }
 
@@ -249,7 +252,8 @@ public record Workload(CallMode mode, Map<Dimension, Integer> numbers, Load load
                 .orElseThrow(() -> new WorkloadException(
                         "there is no call mode '%s'; there are %s".formatted(name, CallMode.names())));
         Map<Dimension, Integer> numbers = new EnumMap<>(Dimension.class);
-        Map<String, String> work = work(values.get(WORK));
+        String workText = values.get(WORK);
+        Map<String, String> work = workText == null ? Map.of() : work(workText);
         for (Dimension dimension : Dimension.values()) {
             String text = (dimension.isWork() ? work : values).get(dimension.key());
             if (text != null) {
@@ -262,9 +266,9 @@ public record Workload(CallMode mode, Map<Dimension, Integer> numbers, Load load
     }
 
     /** The values in {@code burn:200us+wait:2ms}, by the keys of their dimensions. */
-    private static Map<String, String> work(@Nullable String text) {
+    private static Map<String, String> work(String text) {
         Map<String, String> values = new HashMap<>();
-        for (String part : text == null ? new String[0] : text.split("\\+", -1)) {
+        for (String part : text.split("\\+", -1)) {
             String key = part.split(":", 2)[0];
             require(
                     part.contains(":")

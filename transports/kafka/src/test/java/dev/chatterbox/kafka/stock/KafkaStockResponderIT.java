@@ -10,8 +10,8 @@ import dev.chatterbox.responder.ResponderDeviation;
 import dev.chatterbox.responder.ResponderProcess;
 import dev.chatterbox.responder.SharedBroker;
 import java.nio.file.Path;
-import java.util.Map;
 import java.util.EnumSet;
+import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Tag;
 

@@ -168,29 +168,37 @@ class KafkaResponder:
         # What is held back: when to send, a number for those of the same moment, and the reply.
         self.delayed = []
         self.order = itertools.count()
+        # When the last of all that was ever held back is to be sent.
+        self.latest = 0.0
 
     def run(self):
         if not self.make_topic(self.topic, PARTITIONS):
             return
         consumer = Consumer({**self.client, **CONSUMER, "group.id": self.group})
         consumer.subscribe([self.topic], on_assign=self.assigned, on_lost=self.lost)
-        # The last request of each partition; done when its reply is stored, and those of all before it.
+        # The last request of each partition.
         last = {}
+        # The same of an earlier moment. They are done when all is sent that was held back then, and is stored.
+        earlier, due = {}, 0.0
         waited_at = time.monotonic()
         while not self.stopping.is_set():
             # So many requests are answered before replies are looked after and the others' turn comes.
             for request in polled(consumer, self.patience()):
                 self.answer(request)
                 last[request.topic(), request.partition()] = request
-            while self.delayed and self.delayed[0][0] <= time.monotonic():
+            if not earlier:
+                earlier, due, last = last, self.latest, {}
+            now = time.monotonic()
+            while self.delayed and self.delayed[0][0] <= now:
                 self.replies.send(*heapq.heappop(self.delayed)[2])
             patience = STORED
-            if time.monotonic() - waited_at > 1:
+            if now - waited_at > 1:
                 patience = ALL_STORED
-                waited_at = time.monotonic()
-            if self.replies.serve(patience) and not self.delayed:
-                store(consumer, last)
+                waited_at = now
+            if self.replies.serve(patience) and due <= now:
+                store(consumer, earlier)
         if self.replies.serve(FLUSH) and not self.delayed:
+            store(consumer, earlier)
             store(consumer, last)
         # Commits what was answered, and leaves the group.
         consumer.close()
@@ -247,7 +255,9 @@ class KafkaResponder:
             return
         reply = (topic, partition, correlation, answer, work)
         if delay:
-            heapq.heappush(self.delayed, (time.monotonic() + delay, next(self.order), reply))
+            until = time.monotonic() + delay
+            self.latest = max(self.latest, until)
+            heapq.heappush(self.delayed, (until, next(self.order), reply))
         elif answer is not None:
             self.replies.send(*reply)
 

@@ -27,7 +27,7 @@ class RestResponder:
             return
         work = traces.begin(self.squares.name, scope.headers.get(traces.PARENT))
         try:
-            square, delay = self.squares.answer_digits(path[len(PATH) :])
+            square, delay = self.squares.answer_digits(path[len(PATH) :], scope.query_string)
         except Refused as e:
             web.send(protocol, problem(400, str(e), *worked([], work)))
             return

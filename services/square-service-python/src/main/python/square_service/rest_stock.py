@@ -19,7 +19,7 @@ admin = Admin(squares, ("fastapi", "uvicorn", "httptools", "uvloop"))
 @app.get("/api/square/unary/{number}")
 async def square(request: Request, number: str = ""):
     try:
-        digits, delay = squares.answer_digits(number)
+        digits, delay = squares.answer_digits(number, request.url.query)
     except Refused as e:
         return response(problem(400, str(e)))
     return await held(request, digits, delay) or int(digits)

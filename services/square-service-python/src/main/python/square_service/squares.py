@@ -5,6 +5,7 @@ import random
 import re
 import time
 from collections import deque
+from urllib.parse import parse_qs
 
 from google.protobuf.message import DecodeError
 from square_pb2 import Input, Output
@@ -13,6 +14,12 @@ from square_service.settings import NO_FAULTS, Faults
 
 LARGEST = 2**31 - 1
 NUMBER = re.compile("[1-9][0-9]{0,9}", re.ASCII)
+
+# What a call may ask for besides the square, and the most of each in microseconds, as in Java's CallWork.
+WORK = {"burn": (10_000, "10ms"), "wait": (1_000_000, "1s")}
+NO_WORK = {}
+DURATION = re.compile("([0-9]{1,9})(us|ms|s)", re.ASCII)
+MICROS = {"us": 1, "ms": 1_000, "s": 1_000_000}
 
 # The largest body of a request that is read, as in Java.
 LARGEST_BODY = 4 << 20
@@ -61,30 +68,51 @@ class Squares:
         number = request.number
         if number < 1:
             raise self.refused(f"the number must be 1 to {LARGEST}, but it is {number}")
-        square, delay = self._square(number, len(request.payload))
+        work = NO_WORK
+        if request.burn_micros or request.wait_micros:
+            work = {"burn": request.burn_micros, "wait": request.wait_micros}
+            for name, micros in work.items():
+                if micros > WORK[name][0]:
+                    raise self.refused(out_of_range(name, f"{micros}us"))
+        square, delay = self._square(number, work, len(request.payload))
         return square and Output(number=number, result=square, payload=request.payload).SerializeToString(), delay
 
-    def answer_digits(self, digits):
-        """Answers a number in decimal digits with its square in digits."""
+    def answer_digits(self, digits, query):
+        """Answers a number in decimal digits with its square in digits. The query may ask for work."""
         if not NUMBER.fullmatch(digits) or int(digits) > LARGEST:
             raise self.refused(f"the number must be 1 to {LARGEST}, but it is '{digits}'")
-        square, delay = self._square(int(digits))
+        square, delay = self._square(int(digits), self._work(query) if query else NO_WORK)
         return square and str(square), delay
 
-    def _square(self, number, payload=0):
+    def _work(self, query):
+        asked, work = parse_qs(query, keep_blank_values=True), {}
+        for name in WORK.keys() & asked.keys():
+            text = asked[name][0]
+            duration = DURATION.fullmatch(text)
+            work[name] = int(duration[1]) * MICROS[duration[2]] if duration else WORK[name][0] + 1
+            if work[name] > WORK[name][0]:
+                raise self.refused(out_of_range(name, text))
+        return work
+
+    def _square(self, number, work, payload=0):
         faults, counts = self.faults, self._requests
-        if faults is NO_FAULTS:
+        wait = 0
+        if work:
+            burn(work.get("burn", 0))
+            wait = work.get("wait", 0) / 1e6
+        if faults is NO_FAULTS and not wait:
             counts["ok"] += 1
             return number * number, 0
         if random.random() < faults.drop:
             counts["dropped"] += 1
             return None, 0
-        if faults.delay and not self._can_delay(faults.delay, DELAYED_ANSWER + payload):
+        delay = faults.delay + wait
+        if delay and not self._can_delay(delay, DELAYED_ANSWER + payload):
             counts["dropped"] += 1
             return None, 0
         wrong = random.random() < faults.wrong
         counts["wrong" if wrong else "ok"] += 1
-        return number * number + wrong, faults.delay
+        return number * number + wrong, delay
 
     def _can_delay(self, delay, size):
         """Whether there is room for one more answer that is held back."""
@@ -132,6 +160,17 @@ class Squares:
             log.warning("%s fails on demand: %s", self.name, self.faults)
         else:
             log.info("%s no longer fails on demand", self.name)
+
+
+def burn(micros):
+    """Returns when this thread has spent so much CPU time, by its own clock."""
+    end = time.thread_time_ns() + 1000 * micros
+    while time.thread_time_ns() < end:
+        pass
+
+
+def out_of_range(name, value):
+    return f"{name} must be 0us to {WORK[name][1]}, such as 200us or 2ms, but it is '{value}'"
 
 
 def one_line(reason):

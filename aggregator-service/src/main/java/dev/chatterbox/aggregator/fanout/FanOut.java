@@ -198,6 +198,7 @@ final class FanOut implements InFlightLimit.Caller {
                     number(),
                     count(),
                     work.payload(),
+                    work.ofCall(),
                     transport.timeout(start, sentAt),
                     trace == null ? null : begun(trace));
         }

@@ -1,6 +1,7 @@
 package dev.chatterbox.aggregator.fanout;
 
 import dev.chatterbox.transport.CallMode;
+import dev.chatterbox.transport.CallWork;
 
 /**
  * The work of one request: the squares of 1 to n, by messages of one kind.
@@ -9,21 +10,26 @@ import dev.chatterbox.transport.CallMode;
  * @param n 1 or more
  * @param size inputs of a message, 1 to n; the last message may have fewer
  * @param payload bytes of each input
+ * @param ofCall what each call asks of its responder besides the square
  */
-public record Work(CallMode mode, int n, int size, int payload) {
+public record Work(CallMode mode, int n, int size, int payload, CallWork ofCall) {
 
     public static Work unary(int n, int payload) {
-        return new Work(CallMode.UNARY, n, 1, payload);
+        return new Work(CallMode.UNARY, n, 1, payload, CallWork.NONE);
     }
 
     /** @param size the most inputs of a message; it may be more than n */
     public static Work batch(int n, int size, int payload) {
-        return new Work(CallMode.BATCH, n, Math.min(size, n), payload);
+        return new Work(CallMode.BATCH, n, Math.min(size, n), payload, CallWork.NONE);
     }
 
     /** Each input and each output is a message of the stream. */
     public static Work stream(int n, int payload) {
-        return new Work(CallMode.STREAM, n, 1, payload);
+        return new Work(CallMode.STREAM, n, 1, payload, CallWork.NONE);
+    }
+
+    public Work with(CallWork ofEachCall) {
+        return new Work(mode, n, size, payload, ofEachCall);
     }
 
     /** How many messages the work takes. */

@@ -10,6 +10,7 @@ import dev.chatterbox.client.SquareRequest;
 import dev.chatterbox.proto.Messages;
 import dev.chatterbox.traces.Traces;
 import dev.chatterbox.transport.CallMode;
+import dev.chatterbox.transport.CallWork;
 import dev.chatterbox.variants.Variants;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -166,15 +167,17 @@ class ApiRoutes {
                 request,
                 mode,
                 switch (mode) {
-                    case BATCH -> List.of(SIZE, PAYLOAD);
-                    case UNARY -> List.of(PAYLOAD, TRACE);
-                    default -> List.of(PAYLOAD);
+                    case BATCH -> List.of(SIZE, PAYLOAD, CallWork.BURN, CallWork.WAIT);
+                    case UNARY -> List.of(PAYLOAD, CallWork.BURN, CallWork.WAIT, TRACE);
+                    default -> List.of(PAYLOAD, CallWork.BURN, CallWork.WAIT);
                 });
+        CallWork ofCall = Parameters.work(request, n);
         int payload = Parameters.number(request, PAYLOAD, 0, SquareRequest.MOST_PAYLOAD, 0);
         if (batch) {
-            return Work.batch(n, Parameters.number(request, SIZE, 1, Messages.MOST_INPUTS, DEFAULT_SIZE), payload);
+            return Work.batch(n, Parameters.number(request, SIZE, 1, Messages.MOST_INPUTS, DEFAULT_SIZE), payload)
+                    .with(ofCall);
         }
-        return mode == CallMode.STREAM ? Work.stream(n, payload) : Work.unary(n, payload);
+        return (mode == CallMode.STREAM ? Work.stream(n, payload) : Work.unary(n, payload)).with(ofCall);
     }
 
     private Mono<ServerResponse> array(Transport transport, Work work, ServerRequest request) {

@@ -1,6 +1,7 @@
 package dev.chatterbox.aggregator.web;
 
 import dev.chatterbox.transport.CallMode;
+import dev.chatterbox.transport.CallWork;
 import java.util.List;
 import java.util.Objects;
 import java.util.regex.Pattern;
@@ -45,15 +46,24 @@ final class Parameters {
     /** @param otherwise the value where the request does not have the parameter */
     static int number(ServerRequest request, String name, int least, int most, int otherwise) {
         List<String> values = request.queryParams().get(name);
-        return values == null
-                ? otherwise
-                : number(
-                        name + " must be one whole number",
-                        values.stream()
-                                .map(value -> Objects.toString(value, ""))
-                                .collect(Collectors.joining(", ")),
-                        least,
-                        most);
+        return values == null ? otherwise : number(name + " must be one whole number", joined(values), least, most);
+    }
+
+    private static String joined(List<String> values) {
+        return values.stream().map(value -> Objects.toString(value, "")).collect(Collectors.joining(", "));
+    }
+
+    /** What each of n calls asks of its responder besides the square. */
+    static CallWork work(ServerRequest request, int n) {
+        List<String> burn = request.queryParams().get(CallWork.BURN);
+        List<String> wait = request.queryParams().get(CallWork.WAIT);
+        try {
+            CallWork work = CallWork.parse(burn == null ? null : joined(burn), wait == null ? null : joined(wait));
+            CallWork.requireTogether(n, work.burnMicros());
+            return work;
+        } catch (IllegalArgumentException e) {
+            throw Problems.problem(HttpStatus.BAD_REQUEST, String.valueOf(e.getMessage()));
+        }
     }
 
     /** @param required begins the error message, before the bounds */

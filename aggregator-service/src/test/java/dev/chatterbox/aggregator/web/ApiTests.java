@@ -13,6 +13,7 @@ import dev.chatterbox.client.Deviation;
 import dev.chatterbox.client.Outcome;
 import dev.chatterbox.client.ScriptedClient;
 import dev.chatterbox.client.ScriptedClient.Call;
+import dev.chatterbox.transport.CallWork;
 import java.io.BufferedReader;
 import java.io.InputStreamReader;
 import java.net.InetSocketAddress;
@@ -175,6 +176,28 @@ class ApiTests {
     }
 
     @ParameterizedTest
+    @CsvSource({
+        "unary/1?burn=200us&wait=2ms, 200, 2000",
+        "unary/1?burn=10ms, 10000, 0",
+        "batch/9?wait=1s&size=9, 0, 1000000",
+    })
+    void theWorkIsInEachCall(String path, int burnMicros, int waitMicros) throws Exception {
+        CompletableFuture<HttpResponse<String>> answer = http().getAsync("/scripted/square/" + path);
+        Call call = next();
+        assertThat(call.request().work()).isEqualTo(new CallWork(burnMicros, waitMicros));
+        call.right();
+        assertThat(answer.get(60, TimeUnit.SECONDS).statusCode()).isEqualTo(200);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"unary/5?burn=1ms&wait=200ms", "batch/5?size=2&wait=200ms"})
+    void aRequestWhoseCallsWaitIsAnsweredLater(String path) {
+        long start = System.nanoTime();
+        assertThat(http().get("/memory/square/" + path).body()).isEqualTo(Squares.array(5));
+        assertThat(Duration.ofNanos(System.nanoTime() - start)).isGreaterThanOrEqualTo(Duration.ofMillis(200));
+    }
+
+    @ParameterizedTest
     @CsvSource(
             delimiter = '|',
             value = {
@@ -188,9 +211,15 @@ class ApiTests {
                 "batch/5?payload=131073|payload must be one whole number from 0 to 131072",
                 "unary/5?payload=-1|payload must be one whole number from 0 to 131072",
                 "unary/5?payload=1k|it is '1k'",
-                "unary/5?size=5|There is no parameter 'size' of the call mode unary; there is: payload",
-                "batch/5?sizes=5|There is no parameter 'sizes' of the call mode batch; there is: size, payload",
-                "stream/5?size=5|There is no parameter 'size' of the call mode stream; there is: payload",
+                "unary/5?burn=10001us|burn must be 0us to 10ms, such as 200us or 2ms, but it is '10001us'",
+                "batch/5?burn=5|burn must be 0us to 10ms, such as 200us or 2ms, but it is '5'",
+                "stream/5?wait=1001ms|wait must be 0us to 1s, such as 200us or 2ms, but it is '1001ms'",
+                "unary/5?wait=1ms&wait=2ms|but it is '1ms, 2ms'",
+                "unary/5?wait=|but it is ''",
+                "unary/1001?burn=10ms|the calls of a request may burn 10s together, but it would be 10010ms",
+                "unary/5?size=5|There is no parameter 'size' of the call mode unary; there is: payload, burn, wait",
+                "batch/5?sizes=5|There is no parameter 'sizes' of the call mode batch; there is: size, payload, burn, wait",
+                "stream/5?size=5|There is no parameter 'size' of the call mode stream; there is: payload, burn, wait",
                 "batch/0?size=5|n must be a whole number from 1 to 46341",
                 "batch/10000?size=10000&payload=131072|chatterbox.payload-heap-share",
             })

@@ -4,6 +4,7 @@ import com.google.protobuf.InvalidProtocolBufferException;
 import dev.chatterbox.proto.Input;
 import dev.chatterbox.proto.Output;
 import dev.chatterbox.proto.Square;
+import dev.chatterbox.transport.CallWork;
 import dev.chatterbox.workloads.Slice;
 import dev.chatterbox.workloads.SliceResult;
 import java.util.concurrent.Executors;
@@ -53,6 +54,7 @@ final class PipelinedCalls extends SliceProgram {
     private final int[] looks = new int[MOST_IN_FLIGHT];
     private int mostInFlight = MOST_IN_FLIGHT;
     private Sender sender = id -> {};
+    private volatile CallWork work = CallWork.NONE;
     private volatile @Nullable Flight flight;
 
     /** @param arguments the responder's address, as {@code --address.<part>=VALUE} */
@@ -85,6 +87,7 @@ final class PipelinedCalls extends SliceProgram {
     @Override
     public void begin(Slice slice, Consumer<SliceResult> answer) {
         Flight begun = new Flight(slice, mostInFlight, answer);
+        work = slice.workload().work();
         flight = begun;
         for (int slot = 0; slot < begun.inFlight(); slot++) {
             next(slot, begun);
@@ -111,8 +114,18 @@ final class PipelinedCalls extends SliceProgram {
     }
 
     /** The request of the call with this id. */
-    static Input input(long id) {
-        return Input.newBuilder().setNumber(number(id)).build();
+    Input input(long id) {
+        CallWork now = work;
+        return Input.newBuilder()
+                .setNumber(number(id))
+                .setBurnMicros(now.burnMicros())
+                .setWaitMicros(now.waitMicros())
+                .build();
+    }
+
+    /** What each call of the slice asks of its responder besides the square. */
+    CallWork work() {
+        return work;
     }
 
     /** Takes a reply, on any thread, and causes the next call. */

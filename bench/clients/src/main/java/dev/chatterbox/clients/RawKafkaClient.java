@@ -64,7 +64,7 @@ public final class RawKafkaClient {
             byte[] correlation = ByteBuffer.allocate(Long.BYTES).putLong(id).array();
             List<Header> headers =
                     List.of(new RecordHeader(MessageHeaders.CORRELATION_ID, correlation), replyTopic, replyPartition);
-            byte[] body = PipelinedCalls.input(id).toByteArray();
+            byte[] body = calls.input(id).toByteArray();
             try {
                 producer.send(new ProducerRecord<>(requests, null, null, null, body, headers), (sent, error) -> {
                     if (error != null) {

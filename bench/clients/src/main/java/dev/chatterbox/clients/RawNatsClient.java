@@ -21,8 +21,7 @@ public final class RawNatsClient {
         String subject = calls.address("subject");
         String inbox = connection.createInbox() + ".";
         connection.createDispatcher(reply -> replied(calls, reply, inbox)).subscribe(inbox + "*");
-        return id ->
-                connection.publish(subject, inbox + id, PipelinedCalls.input(id).toByteArray());
+        return id -> connection.publish(subject, inbox + id, calls.input(id).toByteArray());
     }
 
     static Connection connection() throws Exception {

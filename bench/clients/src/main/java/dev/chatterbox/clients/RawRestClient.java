@@ -93,7 +93,10 @@ public final class RawRestClient {
         void send(long id) {
             this.id = id;
             DefaultFullHttpRequest request = new DefaultFullHttpRequest(
-                    HttpVersion.HTTP_1_1, HttpMethod.GET, "/api/square/unary/" + PipelinedCalls.number(id));
+                    HttpVersion.HTTP_1_1,
+                    HttpMethod.GET,
+                    "/api/square/unary/" + PipelinedCalls.number(id)
+                            + calls.work().query());
             request.headers().set(HttpHeaderNames.HOST, server.getAuthority());
             context.writeAndFlush(request);
         }

@@ -1,11 +1,13 @@
 package dev.chatterbox.report;
 
+import static dev.chatterbox.workloads.Dimension.BURN;
 import static dev.chatterbox.workloads.Dimension.CONSUMERS;
 import static dev.chatterbox.workloads.Dimension.GROUPS;
 import static dev.chatterbox.workloads.Dimension.PAYLOAD;
 import static dev.chatterbox.workloads.Dimension.PUBLISHERS;
 import static dev.chatterbox.workloads.Dimension.SIZE;
 import static dev.chatterbox.workloads.Dimension.TOPICS;
+import static dev.chatterbox.workloads.Dimension.WAIT;
 
 import dev.chatterbox.results.Numbers;
 import dev.chatterbox.transport.CallMode;
@@ -46,7 +48,14 @@ final class WorkloadText {
                 workload.get(TOPICS) > 1 ? counted(workload, TOPICS, "topic") : "",
                 workload.get(GROUPS) > 1 ? counted(workload, GROUPS, "group") : "",
                 workload.payloadBytes() > 0 ? counted(workload, PAYLOAD, "byte") + " of payload" : "",
+                work(workload, BURN, "of CPU work a call"),
+                work(workload, WAIT, "of waiting a call"),
                 workload.distanceMillis() > 0 ? workload.distanceMillis() + " ms of distance" : "");
+    }
+
+    private static String work(Workload workload, Dimension dimension, String what) {
+        int micros = workload.get(dimension);
+        return micros == 0 ? "" : Numbers.seconds(micros / 1e6) + " " + what;
     }
 
     private static String counted(Workload workload, Dimension dimension, String noun) {

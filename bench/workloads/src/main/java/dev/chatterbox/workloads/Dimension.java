@@ -1,6 +1,7 @@
 package dev.chatterbox.workloads;
 
 import dev.chatterbox.transport.CallMode;
+import dev.chatterbox.transport.CallWork;
 import java.util.Locale;
 import java.util.Set;
 
@@ -20,6 +21,10 @@ public enum Dimension {
     GROUPS(1, 50, Set.of(CallMode.QUEUE)),
     /** Bytes that each input and each output carries, or each message of a queue. */
     PAYLOAD(0, 131_072, Set.of(CallMode.values())),
+    /** CPU time that each call costs its responder, in microseconds. */
+    BURN(0, CallWork.MOST_BURN, Set.of(CallMode.UNARY, CallMode.BATCH, CallMode.STREAM)),
+    /** Time that each call waits at its responder without a thread, in microseconds. */
+    WAIT(0, CallWork.MOST_WAIT, Set.of(CallMode.UNARY, CallMode.BATCH, CallMode.STREAM)),
     /** The round-trip time put between the processes, in milliseconds. */
     DISTANCE(0, 10_000, Set.of(CallMode.values()));
 
@@ -38,8 +43,13 @@ public enum Dimension {
         return name().toLowerCase(Locale.ROOT);
     }
 
+    /** Whether it is a part of the text {@code work=burn:200us+wait:2ms}. */
+    boolean isWork() {
+        return this == BURN || this == WAIT;
+    }
+
     private String unit() {
-        return this == DISTANCE ? "ms" : "";
+        return this == DISTANCE ? "ms" : isWork() ? "us" : "";
     }
 
     boolean isOf(CallMode mode) {
@@ -52,7 +62,7 @@ public enum Dimension {
             case CALLS, SIZE -> throw new WorkloadException(key() + "=N is missing");
             case PUBLISHERS -> 250;
             case PAYLOAD -> mode == CallMode.QUEUE ? 256 : 0;
-            case CONSUMERS, TOPICS, GROUPS, DISTANCE -> least;
+            case CONSUMERS, TOPICS, GROUPS, DISTANCE, BURN, WAIT -> least;
         };
     }
 
@@ -60,18 +70,25 @@ public enum Dimension {
     String text(CallMode mode, int number) {
         boolean isSilent = switch (this) {
             case CALLS, SIZE, PUBLISHERS, CONSUMERS -> false;
-            case TOPICS, GROUPS, DISTANCE -> number == least;
+            case TOPICS, GROUPS, DISTANCE, BURN, WAIT -> number == least;
             case PAYLOAD -> number == least && mode != CallMode.QUEUE;
         };
-        return isSilent ? "" : " " + key() + "=" + number + unit();
+        return isSilent ? "" : " " + key() + "=" + (isWork() ? CallWork.text(number) : number + unit());
     }
 
     /**
-     * Reads a number; one of milliseconds may have its unit.
+     * Reads a number; one of milliseconds may have its unit, and one of microseconds must have one.
      *
      * @throws WorkloadException the text is no whole number, or it is out of range
      */
     public int parse(String text) {
+        if (isWork()) {
+            try {
+                return CallWork.micros(key(), text.strip(), most);
+            } catch (IllegalArgumentException e) {
+                throw new WorkloadException(String.valueOf(e.getMessage()));
+            }
+        }
         String number = text.strip();
         number = number.endsWith(unit()) ? number.substring(0, number.length() - unit().length()) : number;
         return require(Workload.whole(key(), number));

@@ -1,5 +1,6 @@
 package dev.chatterbox.workloads;
 
+import static dev.chatterbox.workloads.Dimension.BURN;
 import static dev.chatterbox.workloads.Dimension.CALLS;
 import static dev.chatterbox.workloads.Dimension.CONSUMERS;
 import static dev.chatterbox.workloads.Dimension.DISTANCE;
@@ -8,8 +9,10 @@ import static dev.chatterbox.workloads.Dimension.PAYLOAD;
 import static dev.chatterbox.workloads.Dimension.PUBLISHERS;
 import static dev.chatterbox.workloads.Dimension.SIZE;
 import static dev.chatterbox.workloads.Dimension.TOPICS;
+import static dev.chatterbox.workloads.Dimension.WAIT;
 
 import dev.chatterbox.transport.CallMode;
+import dev.chatterbox.transport.CallWork;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.EnumMap;
@@ -27,15 +30,16 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Its text form is {@code unary calls=1000 users=100}, or {@code unary calls=1000 rate=63} in the open model, or
  * {@code rate=70%} for a share of the variant's own capacity, or {@code rate=50%-of-slowest} for a share of the slowest
- * variant's; {@code payload=1024} (bytes) and {@code distance=1ms} follow if they are not 0. A batch says how many
- * calls a message carries: {@code batch calls=1000 size=100 users=100}. A request of a queue is this many one-way
- * messages: {@code queue calls=100000 users=1 publishers=250 consumers=1 payload=256}, where all after the calls have
- * these defaults; {@code topics=100} and {@code groups=10} stand before the payload if they are not 1. {@link
- * #parseAll} also takes several values for a key, {@code calls=1,100,1000}, and several such texts with semicolons
- * between them. All files and options use this form.
+ * variant's; {@code payload=1024} (bytes), {@code work=burn:200us}, {@code work=wait:2ms} or {@code
+ * work=burn:200us+wait:2ms} (of each call, besides the square) and {@code distance=1ms} follow if they are not 0. A
+ * batch says how many calls a message carries: {@code batch calls=1000 size=100 users=100}. A request of a queue is
+ * this many one-way messages: {@code queue calls=100000 users=1 publishers=250 consumers=1 payload=256}, where all
+ * after the calls have these defaults; {@code topics=100} and {@code groups=10} stand before the payload if they are
+ * not 1. {@link #parseAll} also takes several values for a key, {@code calls=1,100,1000}, and several such texts with
+ * semicolons between them. All files and options use this form.
  *
- * @param numbers one for each dimension that the call mode has. A queue has at most 1,000,000 calls over all groups,
- *     and 2 GiB in all payloads
+ * @param numbers one for each dimension that the call mode has. The calls of a request burn 10 s together at the most.
+ *     A queue has at most 1,000,000 calls over all groups, and 2 GiB in all payloads
  * @param load of a queue one user, because it has one producer, or a rate
  */
 public record Workload(CallMode mode, Map<Dimension, Integer> numbers, Load load) implements Comparable<Workload> {
@@ -43,9 +47,12 @@ public record Workload(CallMode mode, Map<Dimension, Integer> numbers, Load load
     private static final String CALL_MODE = "mode";
     private static final String USERS = "users";
     private static final String RATE = "rate";
+    private static final String WORK = "work";
     private static final List<String> KEYS = Stream.concat(
-                    Stream.of(CALL_MODE, USERS, RATE),
-                    Stream.of(Dimension.values()).map(Dimension::key))
+                    Stream.of(CALL_MODE, USERS, RATE, WORK),
+                    Stream.of(Dimension.values())
+                            .filter(dimension -> !dimension.isWork())
+                            .map(Dimension::key))
             .toList();
 
     private static final int TIMEOUT_SECONDS = 30;
@@ -76,6 +83,12 @@ public record Workload(CallMode mode, Map<Dimension, Integer> numbers, Load load
         }
         if (mode == CallMode.QUEUE) {
             requireQueue(numbers, load);
+        } else {
+            String wrong =
+                    CallWork.wrongTogether((long) numbers.getOrDefault(CALLS, 0) * numbers.getOrDefault(BURN, 0));
+            if (wrong != null) {
+                throw new WorkloadException(wrong);
+            }
         }
     }
 
@@ -101,9 +114,9 @@ public record Workload(CallMode mode, Map<Dimension, Integer> numbers, Load load
                 product);
     }
 
-    /** Unary calls without a payload over loopback. */
+    /** Unary calls without payload and work over loopback. */
     public static Workload unary(int calls, Load load) {
-        return new Workload(CallMode.UNARY, Map.of(CALLS, calls, PAYLOAD, 0, DISTANCE, 0), load);
+        return new Workload(CallMode.UNARY, Map.of(CALLS, calls, PAYLOAD, 0, BURN, 0, WAIT, 0, DISTANCE, 0), load);
     }
 
     public Workload under(Load load) {
@@ -120,7 +133,8 @@ public record Workload(CallMode mode, Map<Dimension, Integer> numbers, Load load
     /** The order of tables: closed before open, few calls before many. */
     private static Comparator<Workload> order() {
         Comparator<Workload> order = Comparator.comparing(Workload::isOpen).thenComparing(Workload::mode);
-        for (Dimension dimension : List.of(DISTANCE, PAYLOAD, CALLS, SIZE, PUBLISHERS, CONSUMERS, TOPICS, GROUPS)) {
+        for (Dimension dimension :
+                List.of(DISTANCE, PAYLOAD, BURN, WAIT, CALLS, SIZE, PUBLISHERS, CONSUMERS, TOPICS, GROUPS)) {
             order = order.thenComparing(workload -> workload.get(dimension));
         }
         return order.thenComparing(workload -> workload.load() instanceof Load.Rate)
@@ -151,6 +165,11 @@ public record Workload(CallMode mode, Map<Dimension, Integer> numbers, Load load
         return get(DISTANCE);
     }
 
+    /** What each call asks of its responder besides the square. */
+    public CallWork work() {
+        return CallWork.of(get(BURN), get(WAIT));
+    }
+
     /** How many messages a request sends: in a stream, one for each call. */
     public int messages() {
         int size = Math.max(1, get(SIZE));
@@ -164,7 +183,7 @@ public record Workload(CallMode mode, Map<Dimension, Integer> numbers, Load load
 
     /** The aggregator's path for it over a variant: {@code /nats/square/unary/1000}. */
     public String path(String variant) {
-        String query = text(SIZE, PAYLOAD).strip().replace(' ', '&');
+        String query = text(SIZE, PAYLOAD, BURN, WAIT).strip().replace(' ', '&');
         return "/%s/square/%s/%d".formatted(variant, mode.text(), calls()) + (query.isEmpty() ? "" : "?" + query);
     }
 
@@ -233,8 +252,10 @@ public record Workload(CallMode mode, Map<Dimension, Integer> numbers, Load load
                 .orElseThrow(() -> new WorkloadException(
                         "there is no call mode '%s'; there are %s".formatted(name, CallMode.names())));
         Map<Dimension, Integer> numbers = new EnumMap<>(Dimension.class);
+        String workText = values.get(WORK);
+        Map<String, String> work = workText == null ? Map.of() : work(workText);
         for (Dimension dimension : Dimension.values()) {
-            String text = values.get(dimension.key());
+            String text = (dimension.isWork() ? work : values).get(dimension.key());
             if (text != null) {
                 numbers.put(dimension, dimension.parse(text));
             } else if (dimension.isOf(mode)) {
@@ -242,6 +263,21 @@ public record Workload(CallMode mode, Map<Dimension, Integer> numbers, Load load
             }
         }
         return new Workload(mode, numbers, load(mode, values.get(USERS), values.get(RATE)));
+    }
+
+    /** The values in {@code burn:200us+wait:2ms}, by the keys of their dimensions. */
+    private static Map<String, String> work(String text) {
+        Map<String, String> values = new HashMap<>();
+        for (String part : text.split("\\+", -1)) {
+            String key = part.split(":", 2)[0];
+            require(
+                    part.contains(":")
+                            && (key.equals(BURN.key()) || key.equals(WAIT.key()))
+                            && values.put(key, part.substring(key.length() + 1)) == null,
+                    "work must be like burn:200us, wait:2ms or burn:200us+wait:2ms, but it is '%s'",
+                    text);
+        }
+        return values;
     }
 
     private static Load load(CallMode mode, @Nullable String users, @Nullable String rate) {
@@ -269,7 +305,14 @@ public record Workload(CallMode mode, Map<Dimension, Integer> numbers, Load load
                 + text(CALLS, SIZE)
                 + " "
                 + load
-                + text(PUBLISHERS, CONSUMERS, TOPICS, GROUPS, PAYLOAD, DISTANCE);
+                + text(PUBLISHERS, CONSUMERS, TOPICS, GROUPS, PAYLOAD)
+                + workText()
+                + text(DISTANCE);
+    }
+
+    private String workText() {
+        String work = text(BURN, WAIT).strip().replace('=', ':').replace(' ', '+');
+        return work.isEmpty() ? "" : " " + WORK + "=" + work;
     }
 
     private String text(Dimension... dimensions) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.chatterbox.transport.CallWork;
 import dev.chatterbox.workloads.Load.Rate;
 import dev.chatterbox.workloads.Load.Share;
 import dev.chatterbox.workloads.Load.Users;
@@ -28,6 +29,9 @@ class WorkloadTests {
                 "batch calls=1000 size=100 users=100",
                 "batch calls=7 size=10000 rate=5 payload=1",
                 "stream calls=1000 users=100",
+                "unary calls=1000 users=100 work=burn:200us",
+                "stream calls=10 users=1 work=wait:2ms",
+                "batch calls=10 size=2 rate=5 payload=1 work=burn:10ms+wait:1s distance=1ms",
             })
     void itsTextFormIsReadBackAsTheSame(String text) {
         Workload workload = Workload.parse(text);
@@ -38,6 +42,17 @@ class WorkloadTests {
     @Test
     void whatIsLeftOutIsUnaryWithoutPayloadAndDistance() {
         assertThat(Workload.parse("users=5 calls=7")).isEqualTo(Workload.unary(7, new Users(5)));
+    }
+
+    @Test
+    void workHasOneWayToSayEachAmount() {
+        assertThat(Workload.parseAll("calls=1 users=1 work=burn:0us,burn:2000us,wait:1ms+burn:20us"))
+                .extracting(Workload::toString)
+                .containsExactly(
+                        "unary calls=1 users=1",
+                        "unary calls=1 users=1 work=burn:2ms",
+                        "unary calls=1 users=1 work=burn:20us+wait:1ms");
+        assertThat(Workload.parse("calls=1 users=1 work=burn:2ms").work()).isEqualTo(new CallWork(2_000, 0));
     }
 
     @Test
@@ -72,6 +87,15 @@ class WorkloadTests {
                 "calls=1 users=1 payload=200000 | payload must be 0 to 131072, but it is 200000",
                 "calls=1 users=1 distance=x | distance must be a whole number, but it is 'x'",
                 "calls=1 users=1 distance=10001ms | distance must be 0ms to 10000ms, but it is 10001ms",
+                "calls=1 users=1 work=burn:11ms | burn must be 0us to 10ms, such as 200us or 2ms, but it is '11ms'",
+                "calls=1 users=1 work=wait:2s | wait must be 0us to 1s",
+                "calls=1 users=1 work=burn:5 | but it is '5'",
+                "calls=1 users=1 work=sleep:5ms | work must be like burn:200us, wait:2ms or burn:200us+wait:2ms",
+                "calls=1 users=1 work=burn:1us+burn:2us | work must be like",
+                "calls=1 users=1 work=5ms | work must be like",
+                "calls=1 users=1 burn=5ms | 'burn=5ms' is not known",
+                "calls=1001 users=1 work=burn:10ms | may burn 10s together, but it would be 10010ms",
+                "queue calls=1 work=burn:1ms | so queue has none",
                 "queue calls=1 topics=101 groups=10 | topics × groups of a queue must be at most 1000",
                 "queue calls=1 consumers=11 groups=10 | groups × consumers of a queue must be at most 100",
                 "calls=1 users=1 calls=2 | names calls twice",
@@ -188,7 +212,9 @@ class WorkloadTests {
         "unary calls=1000 users=100 payload=7, /nats/square/unary/1000?payload=7",
         "batch calls=1000 size=30 rate=7, /nats/square/batch/1000?size=30",
         "batch calls=1000 size=30 rate=7 payload=7, /nats/square/batch/1000?size=30&payload=7",
-        "stream calls=1000 users=100, /nats/square/stream/1000"
+        "stream calls=1000 users=100, /nats/square/stream/1000",
+        "unary calls=10 users=1 work=burn:200us, /nats/square/unary/10?burn=200us",
+        "batch calls=10 size=3 users=1 payload=7 work=burn:1ms+wait:2ms, /nats/square/batch/10?size=3&payload=7&burn=1ms&wait=2ms"
     })
     void asksForTheCallModeAndThePayload(String workload, String path) {
         assertThat(Workload.parse(workload).path("nats")).isEqualTo(path);

@@ -12,6 +12,7 @@ import dev.chatterbox.proto.Outputs;
 import dev.chatterbox.proto.Square;
 import dev.chatterbox.traces.ResponderWork;
 import dev.chatterbox.traces.Traces;
+import dev.chatterbox.transport.CallWork;
 import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -29,6 +30,7 @@ import org.jspecify.annotations.Nullable;
  * @param number 1 to 2³¹−1; the first number of a batch
  * @param count how many numbers there are, 1 to {@link Messages#MOST_INPUTS}; 1 if this is no batch
  * @param payload bytes in each input, which each output must repeat, 0 to {@link #MOST_PAYLOAD}
+ * @param work of each number; all inputs have it, and REST's requests without a protobuf body in their query
  * @param timeout the deadline, from the sending to the reply; more than zero
  * @param trace null if the call is not traced
  */
@@ -37,6 +39,7 @@ public record SquareRequest(
         int number,
         int count,
         int payload,
+        CallWork work,
         Duration timeout,
         @Nullable CallTrace trace) {
 
@@ -56,9 +59,9 @@ public record SquareRequest(
         this(false, number, 1, payload, timeout);
     }
 
-    /** A request that is not traced. */
+    /** A request that is not traced, without work. */
     public SquareRequest(boolean batch, int number, int count, int payload, Duration timeout) {
-        this(batch, number, count, payload, timeout, null);
+        this(batch, number, count, payload, CallWork.NONE, timeout, null);
     }
 
     /** The largest size of such a message, request or reply, in bytes. */
@@ -77,7 +80,10 @@ public record SquareRequest(
     }
 
     private Input input(int number) {
-        Input.Builder input = Input.newBuilder().setNumber(number);
+        Input.Builder input = Input.newBuilder()
+                .setNumber(number)
+                .setBurnMicros(work.burnMicros())
+                .setWaitMicros(work.waitMicros());
         return (payload == 0 ? input : input.setPayload(Payload.of(number, payload))).build();
     }
 

@@ -7,14 +7,30 @@ import dev.chatterbox.proto.Input;
 import dev.chatterbox.proto.Output;
 import dev.chatterbox.proto.Outputs;
 import dev.chatterbox.proto.Square;
+import dev.chatterbox.responder.Burn;
+import dev.chatterbox.transport.CallWork;
+import java.time.Duration;
 import reactor.core.publisher.Mono;
 
-/** Squares in this process, on the subscribing thread, so that a call costs only what the aggregator itself costs. */
+/**
+ * Squares in this process, on the subscribing thread, so that a call costs only what the aggregator itself costs. A
+ * call that waits ends on Reactor's timer.
+ */
 public class MemorySquareClient implements SquareClient {
 
     @Override
     public Mono<SquareReply> square(SquareRequest request) {
-        return Mono.fromSupplier(() -> request.batch() ? batch(request) : unary(request));
+        Mono<SquareReply> reply = Mono.fromSupplier(() -> request.batch() ? batch(request) : unary(request));
+        return request.work() == CallWork.NONE ? reply : worked(request, reply);
+    }
+
+    private static Mono<SquareReply> worked(SquareRequest request, Mono<SquareReply> reply) {
+        CallWork work = request.work();
+        Mono<SquareReply> worked = reply.doFirst(() -> Burn.micros((long) request.count() * work.burnMicros()));
+        return work.waitMicros() == 0
+                ? worked
+                : worked.delayElement(Duration.ofNanos(1_000L * work.waitMicros()))
+                        .timeout(request.timeout(), Mono.error(request::timedOut));
     }
 
     private static SquareReply unary(SquareRequest request) {

@@ -4,7 +4,8 @@ import com.google.protobuf.MessageLite;
 
 /**
  * Where the answer to one request goes. Called at most once, and never if {@link Faults#drop()} drops the answer. The
- * thread is the one that brought the request or, with {@link Faults#delay()}, the responder's timer thread.
+ * thread is the one that brought the request or, with {@link Faults#delay()} or a request that waits, the responder's
+ * timer thread.
  *
  * @param <T> the answer: {@link dev.chatterbox.proto.Output}, or {@link dev.chatterbox.proto.Outputs} to a batch
  */

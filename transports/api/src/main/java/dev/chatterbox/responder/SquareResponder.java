@@ -12,6 +12,7 @@ import dev.chatterbox.proto.Square;
 import dev.chatterbox.traces.ResponderWork;
 import dev.chatterbox.traces.Traces;
 import dev.chatterbox.traces.WorkSpan;
+import dev.chatterbox.transport.CallWork;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.util.List;
@@ -28,7 +29,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Answers, refuses or drops a request, whatever transport brought it, and counts it in {@code chatterbox.squares}. Safe
- * for concurrent use; does not block.
+ * for concurrent use. Spends the CPU time that a request asks for on the thread that brought it, and does not block
+ * otherwise.
  */
 public final class SquareResponder implements AutoCloseable {
 
@@ -138,7 +140,13 @@ public final class SquareResponder implements AutoCloseable {
     public boolean answer(byte[] message, Reply<? super Output> reply) {
         try {
             Input input = Messages.parse(Input.parser(), message);
-            return answer(input.getNumber(), input.getPayload(), reply);
+            String wrong = wrong(input);
+            if (wrong != null) {
+                refuse(wrong, reply);
+                return true;
+            }
+            CallWork work = CallWork.of(input.getBurnMicros(), input.getWaitMicros());
+            return answer(input.getNumber(), input.getPayload(), work, reply);
         } catch (InvalidProtocolBufferException e) {
             refuse("the body is not a square.Input message: " + e.getMessage(), reply);
             return true;
@@ -151,19 +159,22 @@ public final class SquareResponder implements AutoCloseable {
      * @param payload the answer repeats it
      * @return false if it is never answered, because of {@link Faults#drop()} or because too much is delayed
      */
-    public boolean answer(int number, ByteString payload, Reply<? super Output> reply) {
+    public boolean answer(int number, ByteString payload, CallWork work, Reply<? super Output> reply) {
         Faults now = faults;
         if (number < 1) {
             refuse(outOfRange(number), reply);
-        } else if (happens(now.drop())) {
+            return true;
+        }
+        Burn.micros(work.burnMicros());
+        if (happens(now.drop())) {
             dropped.increment();
             return false;
-        } else if (now.delay().isZero()) {
-            reply.answer(square(number, payload, now));
-        } else {
-            return later(now, 1, payload.size(), () -> reply.answer(square(number, payload, now)));
         }
-        return true;
+        if (now.delay().isZero() && work.waitMicros() == 0) {
+            reply.answer(square(number, payload, now));
+            return true;
+        }
+        return later(now, work.waitMicros(), 1, payload.size(), () -> reply.answer(square(number, payload, now)));
     }
 
     /**
@@ -184,7 +195,7 @@ public final class SquareResponder implements AutoCloseable {
     /**
      * Answers a batch. If one input is wrong, or there are none or more than {@link Messages#MOST_INPUTS}, the whole
      * batch gets one error. Counts inputs. Faults apply to single inputs: the answer leaves dropped inputs out, and if
-     * all inputs are dropped, there is no answer.
+     * all inputs are dropped, there is no answer. The inputs burn one after the other, and wait at the same time.
      *
      * @return false if it is never answered, because of {@link Faults#drop()} or because too much is delayed
      */
@@ -197,24 +208,35 @@ public final class SquareResponder implements AutoCloseable {
                     reply);
             return true;
         }
+        long burnMicros = 0;
+        int waitMicros = 0;
+        String wrong = null;
         for (Input input : inputs) {
-            if (input.getNumber() < 1) {
-                refuse(outOfRange(input.getNumber()), inputs.size(), reply);
-                return true;
+            wrong = wrong(input);
+            if (wrong != null) {
+                break;
             }
+            burnMicros += input.getBurnMicros();
+            waitMicros = Math.max(waitMicros, input.getWaitMicros());
         }
+        wrong = wrong == null ? CallWork.wrongTogether(burnMicros) : wrong;
+        if (wrong != null) {
+            refuse(wrong, inputs.size(), reply);
+            return true;
+        }
+        Burn.micros(burnMicros);
         Faults now = faults;
         List<Input> left = now.drop() > 0 ? notDropped(inputs, now) : inputs;
         if (left.isEmpty()) {
             return false;
         }
-        if (now.delay().isZero()) {
+        if (now.delay().isZero() && waitMicros == 0) {
             reply.answer(squares(left, now));
             return true;
         }
         long payloads =
                 left.stream().mapToLong(input -> input.getPayload().size()).sum();
-        return later(now, left.size(), payloads, () -> reply.answer(squares(left, now)));
+        return later(now, waitMicros, left.size(), payloads, () -> reply.answer(squares(left, now)));
     }
 
     private List<Input> notDropped(List<Input> inputs, Faults now) {
@@ -223,18 +245,24 @@ public final class SquareResponder implements AutoCloseable {
         return left;
     }
 
+    private static @Nullable String wrong(Input input) {
+        return input.getNumber() < 1
+                ? outOfRange(input.getNumber())
+                : CallWork.wrong(input.getBurnMicros(), input.getWaitMicros());
+    }
+
     private static String outOfRange(int number) {
         return "the number must be 1 to " + Integer.MAX_VALUE + ", but it is " + number;
     }
 
     /** @return false if too much is delayed already; then the answer is dropped, and its requester gives up */
-    private boolean later(Faults now, int inputs, long payloads, Runnable answer) {
+    private boolean later(Faults now, int waitMicros, int inputs, long payloads, Runnable answer) {
         long bytes = payloads + (long) inputs * DELAYED_ANSWER;
         if (delayedBytes.addAndGet(bytes) > mostDelayedBytes) {
             delayedBytes.addAndGet(-bytes);
             tooMuchDelayed.note(
-                    "those that are delayed by %s keep %d MB already, a quarter of the heap"
-                            .formatted(now.delay(), mostDelayedBytes >> 20),
+                    "those that are delayed or wait keep %d MB already, a quarter of the heap"
+                            .formatted(mostDelayedBytes >> 20),
                     inputs);
             return false;
         }
@@ -243,7 +271,7 @@ public final class SquareResponder implements AutoCloseable {
                     delayedBytes.addAndGet(-bytes);
                     answer.run();
                 },
-                now.delay().toNanos(),
+                now.delay().toNanos() + TimeUnit.MICROSECONDS.toNanos(waitMicros),
                 TimeUnit.NANOSECONDS);
         return true;
     }

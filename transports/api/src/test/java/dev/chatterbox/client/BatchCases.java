@@ -32,6 +32,17 @@ public abstract class BatchCases extends UnaryCases {
         holdsNothing(client);
     }
 
+    /** Otherwise a batch of so many would take minutes. */
+    @Test
+    void theCallsOfABatchWaitAtTheSameTime() {
+        assumeTrue(hasBatches());
+        SquareClient client = ready(clientOfTheRealResponder());
+        for (int payload : new int[] {0, 8}) {
+            isWorked(client, new SquareRequest(true, 101, 1_000, payload, WORK, LONG, null));
+        }
+        holdsNothing(client);
+    }
+
     @ParameterizedTest
     @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "ANOTHERS_PAYLOAD")
     void aBatchThatIsNotAnsweredRightIsAnError(BadBatch bad) {

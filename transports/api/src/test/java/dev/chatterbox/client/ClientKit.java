@@ -9,6 +9,7 @@ import dev.chatterbox.client.ScriptedPeer.Received;
 import dev.chatterbox.connection.BrokerConnection;
 import dev.chatterbox.connection.KeptConnection;
 import dev.chatterbox.transport.CallMode;
+import dev.chatterbox.transport.CallWork;
 import dev.chatterbox.variants.Variant;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -51,6 +52,9 @@ public abstract class ClientKit {
     protected static final Duration A_WHILE = Duration.ofSeconds(2);
 
     protected static final Duration SHORT = Duration.ofMillis(300);
+
+    /** What a call asks of the real responder besides the square; it waits for {@link #SHORT}. */
+    static final CallWork WORK = CallWork.of(200, (int) SHORT.toMillis() * 1_000);
 
     protected static final CallLimits LIMITS = new CallLimits(2_048, 2_048, 32 << 20, Duration.ofSeconds(5));
 
@@ -164,6 +168,13 @@ public abstract class ClientKit {
                 })
                 .expectComplete()
                 .verify(PATIENCE);
+    }
+
+    /** The request, which asks for {@link #WORK}, is answered right and not before it has waited. */
+    static void isWorked(SquareClient client, SquareRequest request) {
+        long start = System.nanoTime();
+        isRight(client, request);
+        assertThat(Duration.ofNanos(System.nanoTime() - start)).isGreaterThanOrEqualTo(SHORT);
     }
 
     boolean hasBatches() {

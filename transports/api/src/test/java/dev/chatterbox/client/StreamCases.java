@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.chatterbox.client.ScriptedPeer.ReceivedStream;
 import dev.chatterbox.transport.CallMode;
+import dev.chatterbox.transport.CallWork;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -38,22 +39,33 @@ public abstract class StreamCases extends BatchCases {
             for (int payload : new int[] {0, 1000}) {
                 if (SquareRequest.mostBytes(1, payload)
                         <= client.streamedMessageLimit().bytes()) {
-                    streams(client, n, payload);
+                    streams(client, n, payload, CallWork.NONE);
                 }
             }
         }
         holdsNothing(client);
     }
 
-    private static void streams(SquareStreamClient client, int n, int payload) {
+    private static void streams(SquareStreamClient client, int n, int payload, CallWork work) {
         SquareStream stream = client.stream(n);
         Flux<SquareReply> replies = Flux.range(1, n)
-                .flatMap(number -> stream.square(new SquareRequest(number, payload, LONG)), 256)
+                .flatMap(number -> stream.square(new SquareRequest(false, number, 1, payload, work, LONG, null)), 256)
                 .doOnNext(reply -> assertThat(reply.square()).isEqualTo((long) reply.number() * reply.number()));
         StepVerifier.create(replies.map(SquareReply::number).collect(Collectors.toSet()))
                 .assertNext(numbers -> assertThat(numbers).hasSize(n))
                 .expectComplete()
                 .verify(PATIENCE);
+    }
+
+    /** Otherwise a stream of so many would take minutes. */
+    @Test
+    void theCallsOfAStreamWaitAtTheSameTime() {
+        assumeTrue(hasStreams());
+        SquareStreamClient client = (SquareStreamClient) ready(clientOfTheRealResponder());
+        long start = System.nanoTime();
+        streams(client, 1_000, 0, WORK);
+        assertThat(Duration.ofNanos(System.nanoTime() - start)).isGreaterThanOrEqualTo(SHORT);
+        holdsNothing(client);
     }
 
     @Test

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.chatterbox.brokers.RunningBroker;
 import dev.chatterbox.client.ScriptedPeer.Received;
+import dev.chatterbox.transport.CallWork;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
@@ -48,6 +49,25 @@ public abstract class UnaryCases extends ClientKit {
                 isRight(client, request);
             }
         }
+        holdsNothing(client);
+    }
+
+    @Test
+    void theRealResponderBurnsAndWaitsAsACallAsks() {
+        SquareClient client = ready(clientOfTheRealResponder());
+        for (int payload : new int[] {0, 8}) {
+            isWorked(client, new SquareRequest(false, 46_341, 1, payload, WORK, LONG, null));
+        }
+        holdsNothing(client);
+    }
+
+    @Test
+    void aCallThatWaitsLongerThanItsDeadlineTimesOut() {
+        SquareClient client = ready(clientOfTheRealResponder());
+        isRight(client, new SquareRequest(3, LONG));
+        StepVerifier.create(client.square(new SquareRequest(false, 3, 1, 0, CallWork.of(0, 1_000_000), SHORT, null)))
+                .expectErrorSatisfies(error -> assertThat(Outcome.of(error)).isEqualTo(Outcome.TIMEOUT))
+                .verify(PATIENCE);
         holdsNothing(client);
     }
 

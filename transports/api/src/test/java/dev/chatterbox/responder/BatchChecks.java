@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.IntToLongFunction;
@@ -74,6 +75,21 @@ public interface BatchChecks {
         isRefused(new byte[0], "1 to 10000", "0");
         isRefused(inputs(10_001, 0), "1 to 10000", "10001");
         isAnswered(inputs(3, 0), 3, 0, BatchChecks::square);
+    }
+
+    @Test
+    default void theInputsOfABatchWaitAtTheSameTime() {
+        List<byte[]> inputs = IntStream.rangeClosed(1, 100)
+                .mapToObj(number -> Wire.input(number, 200, 1_000_000))
+                .toList();
+        long start = System.nanoTime();
+        isAnswered(Wire.batch(inputs), 100, 0, BatchChecks::square);
+        assertThat(Duration.ofNanos(System.nanoTime() - start)).isGreaterThanOrEqualTo(Duration.ofSeconds(1));
+    }
+
+    @Test
+    default void refusesABatchWhoseInputsBurnTooMuchTogether() {
+        isRefused(Wire.batch(Collections.nCopies(1_001, Wire.input(3, 10_000, 0))), "10s", "10010ms");
     }
 
     private void isRefused(byte[] request, String... parts) {

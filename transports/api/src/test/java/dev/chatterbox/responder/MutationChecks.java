@@ -8,6 +8,7 @@ import dev.chatterbox.proto.Input;
 import dev.chatterbox.proto.Inputs;
 import dev.chatterbox.proto.Output;
 import dev.chatterbox.proto.Outputs;
+import dev.chatterbox.transport.CallWork;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
@@ -122,7 +123,7 @@ public interface MutationChecks {
         static Expected of(boolean batch, byte[] body) {
             try {
                 List<Input> inputs = batch ? Inputs.parseFrom(body).getInputsList() : List.of(Input.parseFrom(body));
-                if (inputs.isEmpty() || inputs.stream().anyMatch(input -> input.getNumber() < 1)) {
+                if (inputs.isEmpty() || inputs.stream().anyMatch(Expected::isRefused)) {
                     return ERROR;
                 }
                 List<Output> outputs = inputs.stream().map(Expected::output).toList();
@@ -131,6 +132,10 @@ public interface MutationChecks {
             } catch (InvalidProtocolBufferException e) {
                 return ERROR;
             }
+        }
+
+        private static boolean isRefused(Input input) {
+            return input.getNumber() < 1 || CallWork.wrong(input.getBurnMicros(), input.getWaitMicros()) != null;
         }
 
         private static Output output(Input input) {

@@ -2,6 +2,7 @@ package dev.chatterbox.responder;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
@@ -12,6 +13,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -40,6 +42,9 @@ public abstract class ResponderKit {
 
     /** So many requests take longer one after the other than a busy machine takes for all of them together. */
     private static final int MANY = 20;
+
+    /** So many requests wait at the same time. */
+    private static final int WAITING = 100;
 
     /** What a process prints is in its log a moment later. */
     private static final Duration SETTLED = Duration.ofMillis(300);
@@ -240,6 +245,52 @@ public abstract class ResponderKit {
                     .succeedsWithin(PATIENCE)
                     .isEqualTo(Requester.Answer.square((long) number * number));
         }
+    }
+
+    /** A thread a call would show, and one call after the other would take minutes. */
+    @Test
+    void callsThatWaitHaveNoThreadOfTheirOwn() {
+        boolean oneAtATime = deviations().contains(ResponderDeviation.ANSWERS_ONE_AT_A_TIME);
+        assumeFalse(deviations().contains(ResponderDeviation.IGNORES_WORK));
+        int wait = oneAtATime ? 10_000 : 1_000_000;
+        assertThat(ask(3)).succeedsWithin(PATIENCE);
+        int before = service.threads();
+        AtomicInteger most = new AtomicInteger();
+        long start = System.nanoTime();
+
+        List<CompletableFuture<Requester.Answer>> answers = IntStream.rangeClosed(1, WAITING)
+                .mapToObj(number ->
+                        requester.send(false, Wire.input(number, 200, wait)).thenApply(reply -> reply.answer(number)))
+                .toList();
+        CompletableFuture<Void> all = CompletableFuture.allOf(answers.toArray(CompletableFuture[]::new));
+        await().atMost(PATIENCE).pollInterval(Duration.ofMillis(20)).until(() -> {
+            most.accumulateAndGet(service.threads(), Math::max);
+            return all.isDone();
+        });
+
+        Duration took = Duration.ofNanos(System.nanoTime() - start);
+        assertThat(took).isGreaterThanOrEqualTo(Duration.ofNanos(1_000L * wait * (oneAtATime ? WAITING : 1)));
+        for (int number = 1; number <= WAITING; number++) {
+            assertThat(answers.get(number - 1)).isCompletedWithValue(Requester.Answer.square((long) number * number));
+        }
+        assertThat(most).hasValueLessThan(before + WAITING / 4);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "10001, 0, burn must be 0us to 10ms",
+        "4294967295, 0, burn must be 0us to 10ms",
+        "0, 1000001, wait must be 0us to 1s"
+    })
+    void refusesWorkBeyondItsRangeAndSaysIt(long burn, long wait, String reason) {
+        assumeFalse(deviations().contains(ResponderDeviation.LEAVES_FAULTY_REQUESTS_UNANSWERED)
+                || deviations().contains(ResponderDeviation.IGNORES_WORK));
+        assertThat(requester.send(false, Wire.input(3, burn, wait)))
+                .succeedsWithin(PATIENCE)
+                .satisfies(reply -> {
+                    assertThat(reply.code()).isEqualTo(400);
+                    assertThat(reply.reason()).contains(reason);
+                });
     }
 
     @Test

@@ -8,6 +8,7 @@ import dev.chatterbox.processes.programs.PythonEnvironment;
 import dev.chatterbox.variants.ResponderProgram;
 import dev.chatterbox.variants.Variant;
 import dev.chatterbox.variants.Variants;
+import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
@@ -236,6 +237,12 @@ public final class ResponderProcess implements AutoCloseable {
     private static Map<String, String> labels(String line) {
         Matcher labels = LABEL.matcher(line);
         return labels.results().collect(Collectors.toMap(label -> label.group(1), label -> label.group(2)));
+    }
+
+    /** How many threads it has, where the system says it. */
+    int threads() {
+        String[] threads = new File("/proc/%d/task".formatted(process.pid())).list();
+        return threads == null ? 0 : threads.length;
     }
 
     /** How many lines of its log hold the text. */

@@ -10,9 +10,15 @@ import dev.chatterbox.proto.Inputs;
 import dev.chatterbox.proto.Messages;
 import dev.chatterbox.proto.Output;
 import dev.chatterbox.proto.Outputs;
+import dev.chatterbox.transport.CallWork;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
 import java.time.Duration;
+import java.util.Collections;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -83,14 +89,14 @@ class SquareResponderTests {
 
     @Test
     void dropsOnDemand() {
-        responder(new Faults(Duration.ZERO, 1, 0)).answer(3, ByteString.EMPTY, reply);
+        responder(new Faults(Duration.ZERO, 1, 0)).answer(3, ByteString.EMPTY, CallWork.NONE, reply);
         assertThat(answers).isEmpty();
         assertThat(counted("dropped")).isEqualTo(1);
     }
 
     @Test
     void answersWrongOnDemand() {
-        responder(new Faults(Duration.ZERO, 0, 1)).answer(3, ByteString.EMPTY, reply);
+        responder(new Faults(Duration.ZERO, 0, 1)).answer(3, ByteString.EMPTY, CallWork.NONE, reply);
         assertThat(answers).containsExactly("3->10");
         assertThat(counted("wrong")).isEqualTo(1);
     }
@@ -101,16 +107,16 @@ class SquareResponderTests {
         Faults delayed = new Faults(Duration.ofSeconds(2), 0, 0);
         try (SquareResponder responder = new SquareResponder("test", delayed, meters, 10_000)) {
             ByteString payload = ByteString.copyFrom(new byte[4_000]);
-            assertThat(responder.answer(1, payload, reply)).isTrue();
-            assertThat(responder.answer(2, payload, reply)).isTrue();
-            assertThat(responder.answer(3, payload, reply)).isFalse();
+            assertThat(responder.answer(1, payload, CallWork.NONE, reply)).isTrue();
+            assertThat(responder.answer(2, payload, CallWork.NONE, reply)).isTrue();
+            assertThat(responder.answer(3, payload, CallWork.NONE, reply)).isFalse();
             assertThat(responder.answerBatch(batch(input(4, ""), input(5, ""), input(6, "")), reply))
                     .isFalse();
             assertThat(counted("dropped")).isEqualTo(4);
             assertThat(output.getOut()).containsOnlyOnce("An answer is dropped");
 
             await().atMost(Duration.ofMinutes(1)).until(() -> answers.size() == 2);
-            assertThat(responder.answer(7, payload, reply))
+            assertThat(responder.answer(7, payload, CallWork.NONE, reply))
                     .as("there is room again")
                     .isTrue();
         }
@@ -119,7 +125,7 @@ class SquareResponderTests {
     @Test
     void delaysOnDemandWithoutHoldingTheCaller() {
         long start = System.nanoTime();
-        responder(new Faults(Duration.ofSeconds(1), 0, 0)).answer(3, ByteString.EMPTY, reply);
+        responder(new Faults(Duration.ofSeconds(1), 0, 0)).answer(3, ByteString.EMPTY, CallWork.NONE, reply);
         assertThat(answers).isEmpty();
         await().atMost(Duration.ofMinutes(1))
                 .untilAsserted(() -> assertThat(answers).containsExactly("3->9"));
@@ -129,9 +135,9 @@ class SquareResponderTests {
     @Test
     void answersARequestWithTheFaultsThatStoodWhenItCame() {
         SquareResponder responder = responder(new Faults(Duration.ofSeconds(1), 0, 1));
-        responder.answer(3, ByteString.EMPTY, reply);
+        responder.answer(3, ByteString.EMPTY, CallWork.NONE, reply);
         responder.change(faults -> Faults.NONE);
-        responder.answer(4, ByteString.EMPTY, reply);
+        responder.answer(4, ByteString.EMPTY, CallWork.NONE, reply);
 
         assertThat(answers).containsExactly("4->16");
         await().atMost(Duration.ofMinutes(1))
@@ -198,6 +204,79 @@ class SquareResponderTests {
 
         assertThat(output).contains("there is no??10:00:00 ERROR forged");
         assertThat(answers).containsExactly("400 there is no\r\n10:00:00 ERROR forged");
+    }
+
+    @Test
+    void aCallThatBurnsIsAnsweredByItsThreadWhenItHasSpentTheTime() {
+        ThreadMXBean threads = ManagementFactory.getThreadMXBean();
+        long before = threads.getCurrentThreadCpuTime();
+        responder(Faults.NONE).answer(worked(3, 5_000, 0).toByteArray(), reply);
+        assertThat(answers).containsExactly("3->9");
+        assertThat(threads.getCurrentThreadCpuTime() - before).isGreaterThanOrEqualTo(5_000_000);
+    }
+
+    @Test
+    void theInputsOfABatchBurnOneAfterTheOther() {
+        ThreadMXBean threads = ManagementFactory.getThreadMXBean();
+        long before = threads.getCurrentThreadCpuTime();
+        responder(Faults.NONE).answerBatch(batch(worked(3, 5_000, 0), worked(4, 6_000, 0)), reply);
+        assertThat(answers).containsExactly("3->9 4->16");
+        assertThat(threads.getCurrentThreadCpuTime() - before).isGreaterThanOrEqualTo(11_000_000);
+    }
+
+    /** If each wait had a thread, or followed another one, the calls of the test would need many, or take 100 s. */
+    @Test
+    void callsThatWaitAreAnsweredLaterByOneThread() {
+        long start = System.nanoTime();
+        Set<Thread> threads = ConcurrentHashMap.newKeySet();
+        Reply<Output> later = new Reply<>() {
+            @Override
+            public void answer(Output answer) {
+                threads.add(Thread.currentThread());
+                reply.answer(answer);
+            }
+
+            @Override
+            public void error(int code, String reason) {}
+        };
+        try (SquareResponder responder = responder(Faults.NONE)) {
+            for (int number = 1; number <= 100; number++) {
+                assertThat(responder.answer(number, ByteString.EMPTY, new CallWork(0, 1_000_000), later))
+                        .isTrue();
+            }
+            assertThat(responder.answerBatch(batch(worked(3, 0, 10), worked(4, 0, 1_000_000)), reply))
+                    .isTrue();
+            assertThat(answers).isEmpty();
+            await().atMost(Duration.ofSeconds(90)).until(() -> answers.size() == 101);
+        }
+        assertThat(Duration.ofNanos(System.nanoTime() - start)).isGreaterThanOrEqualTo(Duration.ofSeconds(1));
+        assertThat(threads).hasSize(1).doesNotContain(Thread.currentThread());
+        assertThat(answers).contains("100->10000", "3->9 4->16");
+    }
+
+    @Test
+    void refusesWorkThatIsTooMuchBeforeItBegins() {
+        SquareResponder responder = responder(Faults.NONE);
+        responder.answer(worked(3, 10_001, 0).toByteArray(), reply);
+        responder.answer(worked(3, 0, 1_000_001).toByteArray(), reply);
+        responder.answerBatch(batch(worked(3, 1, 0), worked(4, 0, -1)), reply);
+        responder.answerBatch(
+                batch(Collections.nCopies(1_001, worked(3, 10_000, 0)).toArray(Input[]::new)), reply);
+        assertThat(answers)
+                .satisfiesExactly(
+                        burn -> assertThat(burn).startsWith("400 burn must be 0us to 10ms"),
+                        wait -> assertThat(wait).startsWith("400 wait must be 0us to 1s"),
+                        batch -> assertThat(batch).startsWith("400 wait must be 0us to 1s"),
+                        all -> assertThat(all).startsWith("400 the calls of a request may burn 10s together"));
+        assertThat(counted("invalid")).isEqualTo(1 + 1 + 2 + 1_001);
+    }
+
+    private static Input worked(int number, int burnMicros, int waitMicros) {
+        return Input.newBuilder()
+                .setNumber(number)
+                .setBurnMicros(burnMicros)
+                .setWaitMicros(waitMicros)
+                .build();
     }
 
     private static Input input(int number, String payload) {

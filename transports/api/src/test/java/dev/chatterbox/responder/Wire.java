@@ -9,6 +9,8 @@ public final class Wire {
 
     private static final int NUMBER = 1 << 3;
     private static final int RESULT = 2 << 3;
+    private static final int BURN = 4 << 3;
+    private static final int WAIT = 5 << 3;
     private static final int PAYLOAD_OF_INPUT = 2 << 3 | 2;
     private static final int PAYLOAD_OF_OUTPUT = 3 << 3 | 2;
     private static final int ELEMENT = 1 << 3 | 2;
@@ -27,6 +29,17 @@ public final class Wire {
         ByteArrayOutputStream message = new ByteArrayOutputStream();
         message.writeBytes(input(number));
         writeBytes(message, PAYLOAD_OF_INPUT, payload);
+        return message.toByteArray();
+    }
+
+    /** An input that asks for work, in microseconds. */
+    public static byte[] input(int number, long burn, long wait) {
+        ByteArrayOutputStream message = new ByteArrayOutputStream();
+        message.writeBytes(input(number));
+        message.write(BURN);
+        writeVarint(message, burn);
+        message.write(WAIT);
+        writeVarint(message, wait);
         return message.toByteArray();
     }
 

@@ -27,12 +27,16 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.IntFunction;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.ListOffsetsResult;
 import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
@@ -60,6 +64,7 @@ public abstract class KafkaResponderKit extends BrokerResponderKit
     private static final String REQUESTS = "square.requests";
     private static final String REPLIES = "test.replies";
     private static final int REPLY_PARTITIONS = 3;
+    private static final int REQUEST_PARTITIONS = 4;
 
     private static final short BROKERS_REPLICAS = -1;
 
@@ -196,6 +201,34 @@ public abstract class KafkaResponderKit extends BrokerResponderKit
             template.destroy();
             producers.destroy();
         }
+    }
+
+    /** At every moment some request waits, and those before it are committed all the same. */
+    @Test
+    void commitsWhatIsAnsweredWhileLaterRequestsWait() throws Exception {
+        assertThat(ask(3)).succeedsWithin(PATIENCE);
+        Map<TopicPartition, OffsetSpec> ends = IntStream.range(0, REQUEST_PARTITIONS)
+                .mapToObj(partition -> new TopicPartition(REQUESTS, partition))
+                .collect(Collectors.toMap(partition -> partition, partition -> OffsetSpec.latest()));
+        long sent = admin().listOffsets(ends).all().get(PATIENCE.toSeconds(), TimeUnit.SECONDS).values().stream()
+                .mapToLong(ListOffsetsResult.ListOffsetsResultInfo::offset)
+                .sum();
+        await().atMost(PATIENCE).pollInterval(Duration.ofMillis(50)).until(() -> {
+            client().send(Wire.input(3, 0, 500_000), headers -> {});
+            return committed() > sent;
+        });
+    }
+
+    private long committed() throws Exception {
+        return admin()
+                .listConsumerGroupOffsets("square-service")
+                .partitionsToOffsetAndMetadata()
+                .get(PATIENCE.toSeconds(), TimeUnit.SECONDS)
+                .entrySet()
+                .stream()
+                .filter(entry -> entry.getKey().topic().equals(REQUESTS))
+                .mapToLong(entry -> entry.getValue().offset())
+                .sum();
     }
 
     @Test

@@ -14,7 +14,8 @@ import tools.jackson.core.JacksonException;
 
 /**
  * Requests with a body, and their replies, as the REST responder reads and writes them: a batch is a JSON array, and a
- * request with a payload is protobuf. A unary request without a payload has no body.
+ * request with a payload is protobuf. A unary request without a payload has no body. What a protobuf body says of a
+ * call's work, the others say in their query.
  */
 final class RestMessages {
 
@@ -35,9 +36,11 @@ final class RestMessages {
         return request.batch() || request.payload() > 0;
     }
 
-    /** The path below {@code /api/square/} of a request with a body. */
-    static String path(SquareRequest request) {
-        return request.batch() ? "batch" : "unary";
+    /** @param base ends before the name of the call mode */
+    static String uri(String base, SquareRequest request) {
+        String uri =
+                hasBody(request) ? base + (request.batch() ? "batch" : "unary") : base + "unary/" + request.number();
+        return isJson(request) ? uri.concat(request.work().query()) : uri;
     }
 
     static String contentType(SquareRequest request) {

@@ -46,10 +46,11 @@ class RestNettySquareClient extends PooledRestClient<RestNettySquareClient.Targe
     void send(Target target, long correlationId, SquareRequest request) {
         Call call = new Call(target, correlationId, request);
         pending.disposeWithCall(correlationId, call);
-        HttpClient.RequestSender sender = RestMessages.hasBody(request)
-                ? target.post.uri(target.path + RestMessages.path(request))
-                : target.get.uri(target.path + "unary/" + request.number());
-        sender.send(call::sending).responseConnection(call::answered).subscribe(call);
+        (RestMessages.hasBody(request) ? target.post : target.get)
+                .uri(RestMessages.uri(target.path, request))
+                .send(call::sending)
+                .responseConnection(call::answered)
+                .subscribe(call);
     }
 
     private final class Call extends HttpCall<ByteBuf> {

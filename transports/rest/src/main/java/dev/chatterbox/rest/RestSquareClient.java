@@ -71,7 +71,7 @@ class RestSquareClient extends PooledRestClient<RestSquareClient.Target> {
         pending.disposeWithCall(correlationId, call);
         WebClient.ResponseSpec reply = target.client
                 .get()
-                .uri(URI.create(target.path + "unary/" + request.number()))
+                .uri(URI.create(RestMessages.uri(target.path, request)))
                 .httpRequest(call)
                 .retrieve();
         (request.trace() == null ? reply.bodyToMono(String.class) : body(request.trace(), reply, String.class))
@@ -91,7 +91,7 @@ class RestSquareClient extends PooledRestClient<RestSquareClient.Target> {
         pending.disposeWithCall(correlationId, call);
         WebClient.ResponseSpec reply = target.client
                 .post()
-                .uri(URI.create(target.path + RestMessages.path(request)))
+                .uri(URI.create(RestMessages.uri(target.path, request)))
                 .header(HttpHeaders.CONTENT_TYPE, RestMessages.contentType(request))
                 .contentLength(body.length)
                 .httpRequest(call)

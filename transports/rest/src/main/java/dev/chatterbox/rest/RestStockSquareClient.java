@@ -61,7 +61,7 @@ class RestStockSquareClient implements SquareClient {
 
     private Mono<SquareReply> get(SquareRequest request) {
         return client.get()
-                .uri("/api/square/unary/{number}", request.number())
+                .uri("/api/square/unary/{number}" + request.work().query(), request.number())
                 .retrieve()
                 .bodyToMono(Long.class)
                 .map(square -> request.reply(request.number(), square));

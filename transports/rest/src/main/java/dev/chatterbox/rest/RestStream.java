@@ -35,6 +35,10 @@ final class RestStream extends StreamedCalls {
 
     private final PooledRestClient<?> client;
     private volatile LinesCall call;
+
+    /** That of the work of all inputs; set by the first one. */
+    private volatile String query = "";
+
     private final Sinks.Many<ByteBuf> chunks = Sinks.many().unicast().onBackpressureBuffer();
 
     /** Its monitor guards itself and the four fields below it. */
@@ -64,6 +68,7 @@ final class RestStream extends StreamedCalls {
             draining = draining || drainer != null;
         }
         if (open) {
+            query = request.work().query();
             open();
         } else if (drainer != null) {
             drainer.execute(this::drain);
@@ -74,7 +79,7 @@ final class RestStream extends StreamedCalls {
         PooledRestClient.Server server = client.server(call.server);
         server.http()
                 .request(HttpMethod.POST)
-                .uri(server.path() + "stream")
+                .uri(server.path() + "stream" + query)
                 .send(call::sending)
                 .responseConnection(call::answered)
                 .subscribe(call);

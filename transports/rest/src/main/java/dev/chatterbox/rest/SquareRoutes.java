@@ -10,6 +10,7 @@ import dev.chatterbox.responder.Reply;
 import dev.chatterbox.responder.SquareResponder;
 import dev.chatterbox.traces.Traces;
 import dev.chatterbox.traces.WorkSpan;
+import dev.chatterbox.transport.CallWork;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.function.Consumer;
@@ -45,7 +46,8 @@ import tools.jackson.databind.json.JsonMapper;
 /**
  * {@code GET /api/square/unary/{number}} answers with the square as a JSON number, and {@code POST /api/square/batch}
  * answers an array of numbers with an array of squares. Both also take protobuf by POST, the only form with payloads.
- * {@code POST /api/square/stream} takes one number per line, as long as lines come.
+ * {@code POST /api/square/stream} takes one number per line, as long as lines come. The work of each number is a query,
+ * {@code ?burn=200us&wait=2ms}; that of a protobuf message is in it.
  */
 @Configuration(proxyBeanMethods = false)
 public class SquareRoutes {
@@ -93,16 +95,32 @@ public class SquareRoutes {
         return this.<Output>answered(
                 request,
                 output -> BytesResponse.json(Long.toString(output.getResult()).getBytes(StandardCharsets.US_ASCII)),
-                reply -> answer(number, reply));
+                reply -> answer(number, request, reply));
     }
 
-    private void answer(String number, Reply<Output> reply) {
+    private void answer(String number, ServerRequest request, Reply<Output> reply) {
         int value = number(number);
+        CallWork work;
+        try {
+            work = work(request);
+        } catch (IllegalArgumentException e) {
+            responder.refuse(String.valueOf(e.getMessage()), reply);
+            return;
+        }
         if (value == 0) {
             responder.refuse(outOfRange(number), reply);
         } else {
-            responder.answer(value, ByteString.EMPTY, reply);
+            responder.answer(value, ByteString.EMPTY, work, reply);
         }
+    }
+
+    /** @throws IllegalArgumentException the query asks for work that cannot be */
+    private static CallWork work(ServerRequest request) {
+        return request.uri().getRawQuery() == null
+                ? CallWork.NONE
+                : CallWork.parse(
+                        request.queryParams().getFirst(CallWork.BURN),
+                        request.queryParams().getFirst(CallWork.WAIT));
     }
 
     /** @return 0 if the text is no valid number */
@@ -117,7 +135,13 @@ public class SquareRoutes {
 
     private Mono<ServerResponse> answerStream(ServerRequest request) {
         requireType(request, List.of(MediaType.APPLICATION_NDJSON));
-        Flux<DataBuffer> answers = new StreamedLines(responder, json::writeValueAsString)
+        CallWork work;
+        try {
+            work = work(request);
+        } catch (IllegalArgumentException e) {
+            return refused(request, String.valueOf(e.getMessage()));
+        }
+        Flux<DataBuffer> answers = new StreamedLines(responder, work, json::writeValueAsString)
                 .answers(request.exchange().getRequest().getBody());
         return ServerResponse.ok()
                 .contentType(MediaType.APPLICATION_NDJSON)
@@ -137,19 +161,26 @@ public class SquareRoutes {
         return body(
                 request,
                 body -> json
-                        ? this.<Outputs>answered(request, SquareRoutes::json, reply -> answerJson(body, reply))
+                        ? this.<Outputs>answered(request, SquareRoutes::json, reply -> answerJson(body, request, reply))
                         : this.<Outputs>answered(
                                 request, SquareRoutes::protobuf, reply -> responder.answerBatch(body, reply)));
     }
 
-    private void answerJson(byte[] body, Reply<Outputs> reply) {
+    private void answerJson(byte[] body, ServerRequest request, Reply<Outputs> reply) {
         Inputs.Builder inputs = Inputs.newBuilder();
         try {
+            CallWork work = work(request);
             for (int number : JsonNumbers.ints(body)) {
-                inputs.addInputs(Input.newBuilder().setNumber(number));
+                inputs.addInputs(Input.newBuilder()
+                        .setNumber(number)
+                        .setBurnMicros(work.burnMicros())
+                        .setWaitMicros(work.waitMicros()));
             }
         } catch (JacksonException e) {
             responder.refuse("the body must be a JSON array of whole numbers: " + e.getOriginalMessage(), reply);
+            return;
+        } catch (IllegalArgumentException e) {
+            responder.refuse(String.valueOf(e.getMessage()), reply);
             return;
         }
         responder.answerBatch(inputs.build(), reply);
@@ -182,11 +213,11 @@ public class SquareRoutes {
     }
 
     private Mono<ServerResponse> tooLarge(ServerRequest request) {
-        return this.<Output>answered(
-                request,
-                SquareRoutes::protobuf,
-                reply -> responder.refuse(
-                        "the body must be %d bytes at the most".formatted(RestMessages.MOST_BYTES), reply));
+        return refused(request, "the body must be %d bytes at the most".formatted(RestMessages.MOST_BYTES));
+    }
+
+    private Mono<ServerResponse> refused(ServerRequest request, String reason) {
+        return this.<Output>answered(request, SquareRoutes::protobuf, reply -> responder.refuse(reason, reply));
     }
 
     private static BytesResponse json(Outputs outputs) {

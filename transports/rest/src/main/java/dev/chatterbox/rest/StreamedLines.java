@@ -4,6 +4,7 @@ import com.google.protobuf.ByteString;
 import dev.chatterbox.proto.Output;
 import dev.chatterbox.responder.Reply;
 import dev.chatterbox.responder.SquareResponder;
+import dev.chatterbox.transport.CallWork;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -30,6 +31,7 @@ final class StreamedLines {
     private static final int MOST_BUFFERS = 256;
 
     private final SquareResponder responder;
+    private final CallWork work;
     private final Function<ProblemDetail, String> json;
 
     /** The beginning of a line whose end has not come yet. One thread at a time uses this field and the next one. */
@@ -38,8 +40,10 @@ final class StreamedLines {
     /** Whether a line was wrong. Later lines are neither counted nor answered. */
     private boolean atFault;
 
-    StreamedLines(SquareResponder responder, Function<ProblemDetail, String> json) {
+    /** @param work of each number */
+    StreamedLines(SquareResponder responder, CallWork work, Function<ProblemDetail, String> json) {
         this.responder = responder;
+        this.work = work;
         this.json = json;
     }
 
@@ -93,7 +97,7 @@ final class StreamedLines {
         }
         int number = SquareRoutes.number(line);
         if (number > 0) {
-            return responder.answer(number, ByteString.EMPTY, gathered);
+            return responder.answer(number, ByteString.EMPTY, work, gathered);
         }
         atFault = true;
         responder.refuse(SquareRoutes.outOfRange(line.substring(0, Math.min(line.length(), LONGEST_LINE))), gathered);

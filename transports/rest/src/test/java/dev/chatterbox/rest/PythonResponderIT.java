@@ -2,8 +2,10 @@ package dev.chatterbox.rest;
 
 import static org.assertj.core.api.Assertions.assertThatCode;
 
+import dev.chatterbox.responder.ResponderDeviation;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.condition.DisabledIfSystemProperty;
@@ -21,6 +23,11 @@ class PythonResponderIT extends RestResponderKit {
                 Path.of("..", "transports", "rest", "src", "test", "resources", "python-responder"),
                 "python-responder",
                 Map.of());
+    }
+
+    @Override
+    protected Set<ResponderDeviation> deviations() {
+        return Set.of(ResponderDeviation.IGNORES_WORK);
     }
 
     @BeforeAll

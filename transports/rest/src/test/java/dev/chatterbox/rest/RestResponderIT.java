@@ -15,6 +15,7 @@ import java.net.Socket;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -175,6 +176,24 @@ class RestResponderIT extends RestResponderKit implements ActuatorChecks, Payloa
         fails("{\"wrong\":0,\"delay\":\"0ms\",\"drop\":1}");
         assertThat(post("/api/square/stream", "application/x-ndjson", "3\n4\n").body())
                 .isEmpty();
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {"batch|application/json|[3,4]|[9,16]", "stream|application/x-ndjson|3;4|{\"3\":9};{\"4\":16};"})
+    void burnsAndWaitsForEachNumberAsTheQueryAsks(String mode, String type, String body, String answer) {
+        long start = System.nanoTime();
+        HttpResponse<String> response =
+                post("/api/square/" + mode + "?burn=200us&wait=300ms", type, body.replace(';', '\n'));
+        assertThat(response.body()).isEqualTo(answer.replace(';', '\n'));
+        assertThat(Duration.ofNanos(System.nanoTime() - start)).isGreaterThanOrEqualTo(Duration.ofMillis(300));
+
+        int invalid = service.squares("invalid");
+        HttpResponse<String> refusal = post("/api/square/" + mode + "?wait=2s", type, body.replace(';', '\n'));
+        assertThat(refusal.statusCode()).isEqualTo(400);
+        assertThat(members(refusal).get("detail")).asString().contains("wait must be 0us to 1s");
+        assertThat(service.squares("invalid")).isEqualTo(invalid + 1);
     }
 
     @Test

@@ -1,15 +1,18 @@
 package dev.chatterbox.rest;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeFalse;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.chatterbox.responder.PayloadChecks;
 import dev.chatterbox.responder.Requester;
+import dev.chatterbox.responder.ResponderDeviation;
 import dev.chatterbox.responder.ResponderKit;
 import dev.chatterbox.responder.ResponderProcess;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -60,6 +63,31 @@ public abstract class RestResponderKit extends ResponderKit {
         assertThat(response.headers().firstValue("content-type")).hasValue("application/problem+json");
         assertThat(members(response)).containsEntry("status", 400);
         assertThat(members(response).get("detail")).asString().contains("1 to 2147483647", shown);
+    }
+
+    @Test
+    void burnsAndWaitsAsTheQueryAsks() {
+        assumeFalse(deviations().contains(ResponderDeviation.IGNORES_WORK));
+        long start = System.nanoTime();
+        HttpResponse<String> response = service.get("/api/square/unary/46341?burn=200us&wait=300ms");
+        assertThat(response.body()).isEqualTo("2147488281");
+        assertThat(Duration.ofNanos(System.nanoTime() - start)).isGreaterThanOrEqualTo(Duration.ofMillis(300));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "burn=10001us, burn must be 0us to 10ms",
+        "burn=, burn must be 0us to 10ms",
+        "wait=5, it is '5'",
+        "wait=-1ms, it is '-1ms'",
+        "burn=1ms&wait=2s, wait must be 0us to 1s"
+    })
+    void namesTheRangeOfWorkThatCannotBe(String query, String part) {
+        assumeFalse(deviations().contains(ResponderDeviation.IGNORES_WORK));
+        HttpResponse<String> response = service.get("/api/square/unary/3?" + query);
+        assertThat(response.statusCode()).isEqualTo(400);
+        assertThat(response.headers().firstValue("content-type")).hasValue("application/problem+json");
+        assertThat(members(response).get("detail")).asString().contains(part);
     }
 
     @ParameterizedTest

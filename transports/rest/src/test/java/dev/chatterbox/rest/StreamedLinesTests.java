@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.chatterbox.responder.Faults;
 import dev.chatterbox.responder.SquareResponder;
+import dev.chatterbox.transport.CallWork;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -20,7 +21,8 @@ class StreamedLinesTests {
         DataBuffer body = DefaultDataBufferFactory.sharedInstance.wrap(
                 ("3\n" + "x".repeat(10_000) + end).getBytes(StandardCharsets.UTF_8));
         try (SquareResponder responder = new SquareResponder("test", Faults.NONE, new SimpleMeterRegistry())) {
-            StreamedLines lines = new StreamedLines(responder, problem -> String.valueOf(problem.getDetail()));
+            StreamedLines lines =
+                    new StreamedLines(responder, CallWork.NONE, problem -> String.valueOf(problem.getDetail()));
 
             assertThat(lines.answers(Flux.just(body))
                             .map(answer -> answer.toString(StandardCharsets.UTF_8))

@@ -17,12 +17,15 @@ import tools.jackson.databind.json.JsonMapper;
 
 /**
  * The bodies of requests and replies as REST has them: a number or an array of numbers in JSON, and protobuf if there
- * are payloads. A unary request without a payload has no body.
+ * are payloads. A unary request without a payload has no body. What a protobuf body says of a call's work, the others
+ * say in their query.
  */
 final class Bodies {
 
     static final CharSequence JSON = HttpHeaders.createOptimized("application/json");
     static final CharSequence PROTOBUF = HttpHeaders.createOptimized("application/x-protobuf");
+
+    private static final String PATH = "/api/square/";
 
     /** The largest body that is read; the same as over REST. */
     static final MessageLimit LIMIT = new MessageLimit(4 << 20, "the largest body that either side reads");
@@ -45,6 +48,12 @@ final class Bodies {
 
     static boolean isJson(SquareRequest request) {
         return request.payload() == 0;
+    }
+
+    static String uri(SquareRequest request) {
+        String uri =
+                isNumber(request) ? PATH + "unary/" + request.number() : PATH + (request.batch() ? "batch" : "unary");
+        return isJson(request) ? uri.concat(request.work().query()) : uri;
     }
 
     static Buffer of(SquareRequest request) {

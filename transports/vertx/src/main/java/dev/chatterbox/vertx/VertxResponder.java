@@ -12,6 +12,7 @@ import dev.chatterbox.responder.SquareResponder;
 import dev.chatterbox.traces.ResponderWork;
 import dev.chatterbox.traces.Traces;
 import dev.chatterbox.traces.WorkSpan;
+import dev.chatterbox.transport.CallWork;
 import dev.chatterbox.transport.Defaults;
 import io.vertx.core.DeploymentOptions;
 import io.vertx.core.Future;
@@ -138,13 +139,20 @@ public class VertxResponder extends ListeningResponder {
             String text = segment.indexOf('%') < 0 ? segment : StringUtils.uriDecode(segment, StandardCharsets.UTF_8);
             int number = number(text);
             if (number > 0) {
-                responder.answer(number, ByteString.EMPTY, reply);
+                responder.answer(number, ByteString.EMPTY, work(request), reply);
             } else {
                 responder.refuse("the number must be 1 to 2147483647, but it is '%s'".formatted(text), reply);
             }
         } catch (IllegalArgumentException e) {
             responder.refuse(String.valueOf(e.getMessage()), reply);
         }
+    }
+
+    /** @throws IllegalArgumentException the query asks for work that cannot be */
+    private static CallWork work(HttpServerRequest request) {
+        return request.query() == null
+                ? CallWork.NONE
+                : CallWork.parse(request.getParam(CallWork.BURN), request.getParam(CallWork.WAIT));
     }
 
     /** @return 0 or less if the text is no valid number, as it is if it has another sign, a zero or other digits */
@@ -171,21 +179,28 @@ public class VertxResponder extends ListeningResponder {
             }
         } else if (Bodies.JSON.toString().equalsIgnoreCase(type) && !isUnary) {
             Reply<Outputs> reply = new HttpReply<>(request, Bodies.JSON, VertxResponder::array);
-            body(request, reply, body -> answerJson(body, reply));
+            body(request, reply, body -> answerJson(request, body, reply));
         } else {
             String detail = "no body of the type '%s' is read here".formatted(type);
             problem(request.response(), HttpStatus.UNSUPPORTED_MEDIA_TYPE, detail);
         }
     }
 
-    private void answerJson(Buffer body, Reply<Outputs> reply) {
+    private void answerJson(HttpServerRequest request, Buffer body, Reply<Outputs> reply) {
         Inputs.Builder inputs = Inputs.newBuilder();
         try {
+            CallWork work = work(request);
             for (long number : Bodies.numbers(body)) {
-                inputs.addInputs(Input.newBuilder().setNumber(Math.toIntExact(number)));
+                inputs.addInputs(Input.newBuilder()
+                        .setNumber(Math.toIntExact(number))
+                        .setBurnMicros(work.burnMicros())
+                        .setWaitMicros(work.waitMicros()));
             }
         } catch (ArithmeticException | JacksonException e) {
             responder.refuse("the body must be a JSON array of whole numbers: " + e.getMessage(), reply);
+            return;
+        } catch (IllegalArgumentException e) {
+            responder.refuse(String.valueOf(e.getMessage()), reply);
             return;
         }
         responder.answerBatch(inputs.build(), reply);

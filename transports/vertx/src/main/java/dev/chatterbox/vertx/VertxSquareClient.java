@@ -42,7 +42,6 @@ import reactor.core.publisher.Mono;
  */
 class VertxSquareClient implements SquareClient {
 
-    private static final String PATH = "/api/square/";
     private static final Buffer EMPTY = Buffer.buffer();
 
     /** HTTP/2's error code CANCEL. HTTP/1.1 closes the connection, with whatever code. */
@@ -160,9 +159,7 @@ class VertxSquareClient implements SquareClient {
 
         void send() {
             if (!disposed) {
-                (Bodies.isNumber(request)
-                                ? http.request(HttpMethod.GET, PATH + "unary/" + request.number())
-                                : http.request(HttpMethod.POST, PATH + (request.batch() ? "batch" : "unary")))
+                http.request(Bodies.isNumber(request) ? HttpMethod.GET : HttpMethod.POST, Bodies.uri(request))
                         .onComplete(this::connected, this::failed);
             }
         }

@@ -16,6 +16,7 @@ import java.net.URI;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -107,6 +108,34 @@ class VertxResponderIT extends DirectResponderKit implements PayloadChecks, Batc
         assertThat(response.statusCode()).isEqualTo(status);
         assertThat(response.headers().firstValue("content-type")).hasValue("application/problem+json");
         assertThat(members(response)).containsEntry("status", status).containsKey("detail");
+    }
+
+    @Test
+    void burnsAndWaitsAsTheQueryAsks() {
+        String query = "?burn=200us&wait=300ms";
+        long start = System.nanoTime();
+        assertThat(get("/api/square/unary/3" + query).body()).isEqualTo("9");
+        assertThat(post("/api/square/batch" + query, "application/json", "[3,4]")
+                        .body())
+                .isEqualTo("[9,16]");
+        assertThat(Duration.ofNanos(System.nanoTime() - start)).isGreaterThanOrEqualTo(Duration.ofMillis(600));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "burn=10001us, burn must be 0us to 10ms",
+        "burn=, burn must be 0us to 10ms",
+        "wait=5, it is '5'",
+        "wait=-1ms, it is '-1ms'",
+        "burn=1ms&wait=2s, wait must be 0us to 1s"
+    })
+    void namesTheRangeOfWorkThatCannotBe(String query, String part) {
+        HttpResponse<String> number = get("/api/square/unary/3?" + query);
+        HttpResponse<String> batch = post("/api/square/batch?" + query, "application/json", "[3,4]");
+        assertThat(List.of(number, batch)).allSatisfy(response -> {
+            isProblem(response, 400);
+            assertThat(members(response).get("detail")).asString().contains(part);
+        });
     }
 
     @ParameterizedTest

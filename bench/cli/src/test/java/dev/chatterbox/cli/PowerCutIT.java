@@ -46,14 +46,14 @@ class PowerCutIT {
 
     @Test
     void jetStreamLosesAcknowledgedMessagesByDefault() throws IOException {
-        assertThat(runs("jetstream")).allSatisfy(run -> assertThat(run.path("lost").asLong())
-                .isPositive());
+        assertThat(runs("jetstream"))
+                .allSatisfy(run -> assertThat(run.path("lost").asLong()).isPositive());
     }
 
     @Test
     void jetStreamLosesNothingIfItAlwaysSyncs() throws IOException {
-        assertThat(runs("jetstream-always")).allSatisfy(run -> assertThat(run.path("lost").asLong(-1))
-                .isZero());
+        assertThat(runs("jetstream-always"))
+                .allSatisfy(run -> assertThat(run.path("lost").asLong(-1)).isZero());
     }
 
     /** The lines of the table. */

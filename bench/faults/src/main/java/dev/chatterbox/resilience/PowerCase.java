@@ -85,7 +85,8 @@ record PowerCase(Duration age, int run) implements Scenario {
         String broker = VariantProcess.BROKER.of(variant).orElseThrow();
         Stack files = stack.testbed().stack();
         stack.faults().running(broker).stop(VariantFaults.GRACE);
-        try (LoopDisk disk = LoopDisk.mount(files.directory(), files.data(stack.faults().member(broker)))) {
+        try (LoopDisk disk =
+                LoopDisk.mount(files.directory(), files.data(stack.faults().member(broker)))) {
             try {
                 stack.faults().restart(broker, Steps.SILENT);
                 // Brokers do not sync what they write once, when they find an empty folder.

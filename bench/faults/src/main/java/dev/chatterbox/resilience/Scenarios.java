@@ -28,11 +28,8 @@ public final class Scenarios {
      */
     public static List<Scenario> named(List<String> names, Optional<Duration> phase) {
         List<Scenario> requests = all(FaultCases.ALL, NodeCase.all(phase.orElse(PHASE)));
-        List<Scenario> all = all(
-                requests,
-                QueueCase.all(),
-                BacklogCase.all(phase.orElse(HELD)),
-                PowerCase.all(phase.orElse(HELD)));
+        List<Scenario> all =
+                all(requests, QueueCase.all(), BacklogCase.all(phase.orElse(HELD)), PowerCase.all(phase.orElse(HELD)));
         String known = Stream.concat(all.stream().map(Scenario::name), Stream.of(QUEUE))
                 .distinct()
                 .collect(Collectors.joining(", "));

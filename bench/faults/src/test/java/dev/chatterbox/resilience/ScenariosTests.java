@@ -14,7 +14,8 @@ class ScenariosTests {
     @Test
     void withoutNamesAllCasesOfCallsAreChosen() {
         assertThat(named()).hasSize(23).extracting(Scenario::name).contains("broker-killed", "two-nodes-killed");
-        assertThat(named()).noneMatch(QueueCase.class::isInstance)
+        assertThat(named())
+                .noneMatch(QueueCase.class::isInstance)
                 .noneMatch(BacklogCase.class::isInstance)
                 .noneMatch(PowerCase.class::isInstance);
     }

@@ -134,7 +134,9 @@ public final class LoopDisk implements AutoCloseable {
             for (Path device : Cache.list(Path.of("/sys/block"))) {
                 Path backing = device.resolve("loop/backing_file");
                 if (Files.exists(backing)
-                        && Files.readString(backing).strip().equals(image.toRealPath().toString())) {
+                        && Files.readString(backing)
+                                .strip()
+                                .equals(image.toRealPath().toString())) {
                     remove("/dev/" + device.getFileName());
                 }
             }
@@ -149,8 +151,8 @@ public final class LoopDisk implements AutoCloseable {
         if (!label.equals(LABEL)) {
             throw new IOException("%s has the label '%s', and not ours: unmount it yourself".formatted(device, label));
         }
-        boolean isMounted = Files.readAllLines(Path.of("/proc/mounts")).stream()
-                .anyMatch(line -> line.startsWith(device + " "));
+        boolean isMounted =
+                Files.readAllLines(Path.of("/proc/mounts")).stream().anyMatch(line -> line.startsWith(device + " "));
         // A device that was made by mount is gone after its last mount.
         run(isMounted ? List.of("umount", "--all-targets", device) : List.of("losetup", "--detach", device));
     }

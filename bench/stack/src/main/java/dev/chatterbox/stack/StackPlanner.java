@@ -110,7 +110,8 @@ final class StackPlanner {
     private void addBroker(Variant.Broker named, Variant variant) {
         List<Part> nodes = brokers.computeIfAbsent(named, key -> nodes(named, broker(named, variant)));
         Broker broker = nodes.get(0).node().broker();
-        // The broker that is no cluster, and whose settings are not changed, may be in the same stack, and clients of both are in one process.
+        // The broker that is no cluster, and whose settings are not changed, may be in the same stack, and clients of
+        // both are in one process.
         String suffix =
                 named.name().substring(broker.kind().length()).replace('-', '_').toUpperCase(Locale.ROOT);
         environment(nodes).forEach((variable, value) -> clients.put(variable + suffix, value));

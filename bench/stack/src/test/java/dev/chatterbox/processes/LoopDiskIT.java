@@ -93,9 +93,8 @@ class LoopDiskIT {
     @Test
     void aDiskWithAnotherLabelStays() throws IOException {
         try (LoopDisk disk = LoopDisk.mount(directory, folder)) {
-            String device = Command.run(
-                    Duration.ofSeconds(10),
-                    List.of("findmnt", "-n", "-o", "SOURCE", folder.toString()));
+            String device =
+                    Command.run(Duration.ofSeconds(10), List.of("findmnt", "-n", "-o", "SOURCE", folder.toString()));
             relabel(device, "pigeon");
             assertThatThrownBy(() -> LoopDisk.remove(directory)).hasMessageContaining("pigeon");
             assertThat(Files.readString(Path.of("/proc/mounts"))).contains(directory.toString());

@@ -168,7 +168,7 @@ class SecuredBrokersIT {
                         .isEqualTo("[{\"1\":1},{\"2\":4},{\"3\":9}]"));
     }
 
-    /** The settings that docs/security.md describes, for the aggregator and the responders alike. */
+    /** The settings that docs/tls.md describes, for the aggregator and the responders alike. */
     private Map<String, String> environment(KeyStores stores, int natsPort, int kafkaPort) throws IOException {
         Path properties = directory.resolve("nats.properties");
         Files.writeString(properties, """

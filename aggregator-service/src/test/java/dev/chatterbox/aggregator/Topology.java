@@ -60,7 +60,9 @@ final class Topology implements AutoCloseable {
         });
     }
 
-    /** The environment variables by which the aggregator finds this process, from all variants that share the responder. */
+    /**
+     * The environment variables by which the aggregator finds this process, from all variants that share the responder.
+     */
     private Map<String, String> addresses(Variant variant, RealResponder responder) {
         Map<String, String> variables = new TreeMap<>();
         variants.stream()

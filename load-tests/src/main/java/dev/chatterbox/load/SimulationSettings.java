@@ -16,7 +16,8 @@ import org.jspecify.annotations.Nullable;
  * The standalone simulations' settings, from system properties; defaults come last:
  *
  * <table> <caption>properties</caption> <tr><th>{@code baseUrl}<td>the aggregator, or several with commas
- * between them, which requests take in turn; http://127.0.0.1:8080 <tr><th>{@code transport}<td>one or several, comma-separated, measured in turn; all that are up
+ * between them, which requests take in turn; http://127.0.0.1:8080 <tr><th>{@code transport}<td>one or several,
+ * comma-separated, measured in turn; all that are up
  * <tr><th>{@code calls}<td>backend calls a request, 1 to 1000000; 1000 <tr><th>{@code users}<td>closed model: users,
  * 1 to 16384; 100 <tr><th>{@code rate}<td>open model: requests a second, up to 100000; must be given
  * <tr><th>{@code workload}<td>in place of the three above, in the text form of {@link Workload}:

@@ -75,7 +75,9 @@ class StandaloneSimulationsIT {
         }
     }
 
-    /** On a busy machine a request may find no time before the end: then the run says so, and the next one tries again. */
+    /**
+     * On a busy machine a request may find no time before the end: then the run says so, and the next one tries again.
+     */
     @Test
     void theOpenModelKeepsItsRateOrSaysThatItDidNot() throws Exception {
         long right = 0;

@@ -20,8 +20,8 @@ import tools.jackson.databind.exc.UnrecognizedPropertyException;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * The keys and values of a properties file, which Jackson binds to a record. Each error is a {@link VariantException} that
- * names the file and the key.
+ * The keys and values of a properties file, which Jackson binds to a record. Each error is a {@link VariantException}
+ * that names the file and the key.
  */
 record PropertiesFile(String file, Map<String, String> values) {
 

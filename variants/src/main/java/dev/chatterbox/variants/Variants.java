@@ -115,7 +115,9 @@ public final class Variants {
         return all.bind(VariantKeys.class, keys -> keys.variant(name));
     }
 
-    /** Variants that share a broker or a responder must mean the same one, and two responders must not share an address. */
+    /**
+     * Variants that share a broker or a responder must mean the same one, and two responders must not share an address.
+     */
     private static void requireConsistent(List<Variant> variants) {
         Map<String, Variant> byResponder = new TreeMap<>();
         Map<String, Variant> byBroker = new TreeMap<>();
@@ -182,8 +184,8 @@ public final class Variants {
     /**
      * The variants that a list of names means.
      *
-     * @param names of variants, {@link #ALL}, {@link #EACH} or {@link #CLAIMS}; an empty list means the variants that are
-     *     started by default
+     * @param names of variants, {@link #ALL}, {@link #EACH} or {@link #CLAIMS}; an empty list means the variants that
+     *     are started by default
      * @return sorted by name, each variant once
      * @throws VariantException no variant has one of the names; the message lists the variants that exist
      */

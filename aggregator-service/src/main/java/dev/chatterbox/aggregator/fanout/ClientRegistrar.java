@@ -28,10 +28,10 @@ import org.springframework.core.io.support.PropertiesLoaderUtils;
 import org.springframework.core.type.AnnotationMetadata;
 
 /**
- * Makes one bean for each variant that {@code chatterbox.transports} chooses. The bean has the variant's name, and the class
- * that the variant names. This class gives three constructor arguments: the {@link Variant}, its {@link CallLimits}, and a
- * record of the client's own package, which holds the variant's {@code client.*}. All other arguments are beans. Further
- * variants come from the folder {@code chatterbox.variants}, if it is set.
+ * Makes one bean for each variant that {@code chatterbox.transports} chooses. The bean has the variant's name, and the
+ * class that the variant names. This class gives three constructor arguments: the {@link Variant}, its {@link
+ * CallLimits}, and a record of the client's own package, which holds the variant's {@code client.*}. All other
+ * arguments are beans. Further variants come from the folder {@code chatterbox.variants}, if it is set.
  */
 final class ClientRegistrar implements ImportBeanDefinitionRegistrar {
 

@@ -10,8 +10,8 @@ import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
- * What one request may ask for, and how much may be in flight at once. The same for every transport, except for variants
- * that have bounds of their own. The defaults come from the measurements in docs/decisions.
+ * What one request may ask for, and how much may be in flight at once. The same for every transport, except for
+ * variants that have bounds of their own. The defaults come from the measurements in docs/decisions.
  *
  * @param maxCalls the largest n, 1 to 1,000,000
  * @param callTimeout the deadline of a call, from its sending to its reply, 10 ms to 10 min; shorter by the time that

@@ -31,13 +31,14 @@ import org.jspecify.annotations.Nullable;
  * own, with a bound of their own on their number: behind streams that are to be opened, they would wait for streams to
  * end that wait for them. How many inputs there are and how many bytes is bounded over both lanes.
  *
- * <p>A bound that was reached lets calls pass again only when an eighth of it is free. So calls are sent in bunches, and
- * a client that gathers messages writes more of them at once. A bound of less than 16 has a free place filled at once.
+ * <p>A bound that was reached lets calls pass again only when an eighth of it is free. So calls are sent in bunches,
+ * and a client that gathers messages writes more of them at once. A bound of less than 16 has a free place filled at
+ * once.
  *
- * <p>An event loop and a timer serve all variants: a thread sends for {@value #MOST_MILLIS} ms at the most, and one that ends
- * a request before its time sends nothing. The variant's own thread sends what is left. So the first requests after a start,
- * whose sending loads and compiles classes for seconds, hold up no answer and no deadline of others. Of a client that
- * blocks its caller everything is sent by the variant's own thread.
+ * <p>An event loop and a timer serve all variants: a thread sends for {@value #MOST_MILLIS} ms at the most, and one
+ * that ends a request before its time sends nothing. The variant's own thread sends what is left. So the first requests
+ * after a start, whose sending loads and compiles classes for seconds, hold up no answer and no deadline of others. Of
+ * a client that blocks its caller everything is sent by the variant's own thread.
  *
  * <p>A call that ends while it is being sent, on the same thread, leaves the next sending to the loop that sent it:
  * recursion would be as deep as the queue is long.
@@ -50,8 +51,8 @@ final class InFlightLimit {
         boolean wantsMore();
 
         /**
-         * Sends one call, which has been counted. {@link Share#ended} is to be called at its end, and also where no call
-         * was sent.
+         * Sends one call, which has been counted. {@link Share#ended} is to be called at its end, and also where no
+         * call was sent.
          */
         void sendNext();
     }
@@ -62,7 +63,9 @@ final class InFlightLimit {
     /** Of the aggregator's CPU time over NATS a tenth was for looks at the clock, before this (decision 23). */
     private static final int CALLS_PER_LOOK_AT_THE_CLOCK = 8;
 
-    /** The part of a bound that must be free before it is filled again, as its divisor (docs/decisions/0023-bunches.md). */
+    /**
+     * The part of a bound that must be free before it is filled again, as its divisor (docs/decisions/0023-bunches.md).
+     */
     private static final int BUNCH = 8;
 
     private final InFlightBounds perRequest;

@@ -61,7 +61,9 @@ public class Transports implements SmartLifecycle {
         this(clients, variants, environment, properties, meters, Transports::sender);
     }
 
-    /** @param senders makes, by a variant's name, the thread that sends for event loops and timers, which have no time */
+    /**
+     * @param senders makes, by a variant's name, the thread that sends for event loops and timers, which have no time
+     */
     Transports(
             Map<String, SquareClient> clients,
             Variants variants,

@@ -14,8 +14,8 @@ import reactor.core.publisher.Flux;
  * for the longest time is ended.
  *
  * <p>It counts what waits in this heap. Netty takes a reply as soon as it can be written, and what the sockets' own
- * buffers hold is memory of the kernel: Linux bounds it for each connection (net.ipv4.tcp_wmem, mostly 4 MB) and for all
- * of them (net.ipv4.tcp_mem), and says it to no program cheaply.
+ * buffers hold is memory of the kernel: Linux bounds it for each connection (net.ipv4.tcp_wmem, mostly 4 MB) and for
+ * all of them (net.ipv4.tcp_mem), and says it to no program cheaply.
  */
 final class UnreadReplies {
 
@@ -27,8 +27,8 @@ final class UnreadReplies {
     private final long mostBytes;
 
     /**
-     * The bytes that wait of each answer, which its disconnection stands for, in the order in which they were read last.
-     * A reply that comes after its answer's end stays here until it is the oldest.
+     * The bytes that wait of each answer, which its disconnection stands for, in the order in which they were read
+     * last. A reply that comes after its answer's end stays here until it is the oldest.
      */
     private final Map<Runnable, Long> waiting = new LinkedHashMap<>();
 

@@ -21,8 +21,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The spans of one request: its own, and for each message one of the wait until it was sent and one of its call. Names
- * and attributes are like those of OpenTelemetry's conventions for RPC and, where there is a broker, for messaging; the part of the
- * broker is what lies between a call's span and its responder's. One thread at a time begins calls; they end on any.
+ * and attributes are like those of OpenTelemetry's conventions for RPC and, where there is a broker, for messaging; the
+ * part of the broker is what lies between a call's span and its responder's. One thread at a time begins calls; they
+ * end on any.
  */
 public final class RequestTrace {
 

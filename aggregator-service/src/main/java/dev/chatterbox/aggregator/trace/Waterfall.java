@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param n how many calls the request made
  * @param micros until its last reply
- * @param clockOffsets what was added to each responder's clock, in microseconds, so that its work lies within its calls;
- *     0 where it does so by itself; absent where nothing does
+ * @param clockOffsets what was added to each responder's clock, in microseconds, so that its work lies within its
+ *     calls; 0 where it does so by itself; absent where nothing does
  * @param bars at most {@link #MOST}, in the order of their numbers: the fastest and the slowest call, and between them
  *     calls in even distances of their ranks
  */
@@ -97,9 +97,9 @@ public record Waterfall(
     }
 
     /**
-     * What must be added to each responder's clock, in nanoseconds: no work begins before its call is sent or ends after
-     * its reply. That leaves a range; 0 is taken if it lies in the range, otherwise the middle. There is no range where
-     * processes with different clocks have one name, or a clock was set meanwhile: then nothing is added.
+     * What must be added to each responder's clock, in nanoseconds: no work begins before its call is sent or ends
+     * after its reply. That leaves a range; 0 is taken if it lies in the range, otherwise the middle. There is no range
+     * where processes with different clocks have one name, or a clock was set meanwhile: then nothing is added.
      */
     private static Map<String, Long> offsets(long begun, List<Call> calls) {
         Map<String, Long> least = new TreeMap<>();

@@ -29,7 +29,9 @@ class LiveRoutes {
 
     private final String policy;
 
-    /** @param control the port of the service, on this machine, that the page may ask for load and faults; 0 for none */
+    /**
+     * @param control the port of the service, on this machine, that the page may ask for load and faults; 0 for none
+     */
     LiveRoutes(@Value("${chatterbox.control:0}") int control) {
         policy = CONTENT_SECURITY_POLICY.formatted(
                 control == 0 ? "" : " http://localhost:%1$d http://127.0.0.1:%1$d".formatted(control));

@@ -125,7 +125,9 @@ final class Sampler {
             last = IntervalCounts.of(timers);
         }
 
-        /** Reads the buckets only after calls: this costs much more than the counts, and most variants are mostly idle. */
+        /**
+         * Reads the buckets only after calls: this costs much more than the counts, and most variants are mostly idle.
+         */
         IntervalCounts advance() {
             if (timers.stream().mapToLong(Timer::count).sum() == last.count()) {
                 return IntervalCounts.EMPTY;

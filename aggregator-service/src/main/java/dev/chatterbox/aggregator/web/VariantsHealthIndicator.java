@@ -11,10 +11,10 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 /**
- * Whether this aggregator is connected after its start: unknown until no variant is down, or {@link #PATIENCE} is over, and
- * up from then on. A variant that stays down, or goes down later, must not keep users from the others. The aggregator's own
- * health does not wait for it, but the group {@code connected} does: a rolling upgrade sends requests to a new aggregator
- * only when it can answer them.
+ * Whether this aggregator is connected after its start: unknown until no variant is down, or {@link #PATIENCE} is over,
+ * and up from then on. A variant that stays down, or goes down later, must not keep users from the others. The
+ * aggregator's own health does not wait for it, but the group {@code connected} does: a rolling upgrade sends requests
+ * to a new aggregator only when it can answer them.
  */
 @Component
 final class VariantsHealthIndicator implements ReactiveHealthIndicator {

@@ -862,7 +862,9 @@ class FanOutTests {
         assertThat(transport.inFlight()).isZero();
     }
 
-    /** A deadline's error comes on a timer that all variants share, and a stock client may hold the thread that sends. */
+    /**
+     * A deadline's error comes on a timer that all variants share, and a stock client may hold the thread that sends.
+     */
     @Test
     void anErrorDoesNotWaitForTheCallsThatAreSentInItsPlace() {
         CountDownLatch held = new CountDownLatch(1);

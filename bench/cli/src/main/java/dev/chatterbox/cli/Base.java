@@ -1,5 +1,6 @@
 package dev.chatterbox.cli;
 
+import dev.chatterbox.comparison.environment.Revision;
 import dev.chatterbox.processes.Command;
 import dev.chatterbox.processes.Proc;
 import dev.chatterbox.processes.ProcessException;
@@ -54,6 +55,10 @@ record Base(Path own, Path root, boolean worktree) implements AutoCloseable {
     }
 
     private static Base checkOut(Path own, String text, Terminal terminal) {
+        if (!Revision.isCheckout(own)) {
+            throw new UsageException("--against %s is neither a folder nor a commit: %s is no checkout of its own."
+                    .formatted(text, own));
+        }
         String commit = git(own, "rev-parse", "--verify", "--quiet", "--end-of-options", text + "^{commit}")
                 .orElseThrow(() -> new UsageException(
                         "--against %s is neither a folder nor a commit of this checkout.".formatted(text)));
@@ -99,13 +104,13 @@ record Base(Path own, Path root, boolean worktree) implements AutoCloseable {
 
     private static void sayIfDirty(String what, Path root, Terminal terminal) {
         git(root, "status", "--porcelain", "--untracked-files=no")
-                .filter(changes -> !changes.isEmpty())
+                .filter(changes -> !changes.isEmpty() && Revision.isCheckout(root))
                 .ifPresent(changes -> terminal.line(what + " has changes that are not committed."));
     }
 
-    /** What git printed; empty if it failed. */
+    /** What git printed; empty if it failed. The user's hooks, which may fail, are not for the bench's worktrees. */
     private static Optional<String> git(Path root, String... arguments) {
-        List<String> command = new ArrayList<>(List.of("git", "-C", root.toString()));
+        List<String> command = new ArrayList<>(List.of("git", "-c", "core.hooksPath=/dev/null", "-C", root.toString()));
         command.addAll(List.of(arguments));
         try {
             return Optional.of(Command.run(TIMEOUT, command));

@@ -17,6 +17,7 @@ import dev.chatterbox.workloads.WorkloadException;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
+import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import org.jspecify.annotations.Nullable;
@@ -60,6 +61,8 @@ final class Chatterbox extends CheckoutCommand {
     }
 
     public static void main(String[] args) {
+        // Numbers in files, commands and addresses have ASCII digits and points, whatever the user's language is.
+        Locale.setDefault(Locale.ROOT);
         System.exit(commandLine(Terminal.of(System.getenv()), System.getenv()).execute(args));
     }
 

@@ -158,7 +158,9 @@ final class Claims extends CheckoutCommand {
                         .containsAll(variants);
     }
 
-    /** A comparison of these variants with the run's preset; empty if it failed, whatever it has measured until then. */
+    /**
+     * A comparison of these variants with the run's preset; empty if it failed, whatever it has measured until then.
+     */
     private Optional<Results> measure(String run, Set<String> variants, Path attempt) throws IOException {
         try {
             int exitCode = comparing.compare(Preset.read(repository.presets(), run), List.copyOf(variants), attempt);

@@ -44,6 +44,8 @@ class BaseTests {
         // The pid of this process, which another process had before it.
         Path reused = root.resolve(".chatterbox/base-%d-1".formatted(pid));
         git("worktree", "add", "--quiet", "--detach", reused.toString());
+        Path hook = Files.writeString(root.resolve(".git/hooks/post-checkout"), "#!/bin/sh\nexit 1\n");
+        assertThat(hook.toFile().setExecutable(true)).isTrue();
         Path own = root.resolve(
                 ".chatterbox/base-%d-%s".formatted(pid, Proc.stat(pid).orElseThrow()[Proc.START]));
 
@@ -73,6 +75,17 @@ class BaseTests {
                         + " the first commit that has it is " + first + ".");
 
         assertThat(root.resolve(".chatterbox")).isEmptyDirectory();
+    }
+
+    @Test
+    void refusesACommitInTheCheckoutOfSomethingElse() throws IOException {
+        git("init", "--quiet");
+        commit("a");
+        Repository inner = new Repository(Files.createDirectory(root.resolve("inner")), Optional.empty());
+
+        assertThatThrownBy(() -> Base.of(inner, "HEAD", terminal))
+                .isInstanceOf(UsageException.class)
+                .hasMessageContaining("is no checkout of its own");
     }
 
     @Test

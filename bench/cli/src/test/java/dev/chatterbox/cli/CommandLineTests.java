@@ -324,4 +324,24 @@ class CommandLineTests {
     private String errors() {
         return err.toString(StandardCharsets.UTF_8);
     }
+
+    /** A JVM whose language has digits of its own would write them into addresses and files of settings. */
+    @Test
+    void numbersHaveAsciiDigitsInEveryLanguage() throws Exception {
+        ProcessBuilder command = new ProcessBuilder(
+                Path.of(System.getProperty("java.home"), "bin/java").toString(),
+                "-Duser.language=fa",
+                "-Duser.country=IR",
+                "-cp",
+                System.getProperty("java.class.path"),
+                Chatterbox.class.getName(),
+                "up",
+                "--port-offset=60000");
+        command.environment().put("CHATTERBOX_HOME", root.toString());
+        Process process = command.redirectErrorStream(true).start();
+        String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+
+        assertThat(process.waitFor()).as(output).isEqualTo(ExitCode.WRONG_USAGE);
+        assertThat(output).containsPattern("[0-9]").doesNotContainPattern("[\\p{Nd}&&[^0-9]]");
+    }
 }

@@ -45,8 +45,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Tests the live page in a real browser, with the services of this checkout over the default variants. In every test, the
- * browser must log no error or warning, and must ask no other host.
+ * Tests the live page in a real browser, with the services of this checkout over the default variants. In every test,
+ * the browser must log no error or warning, and must ask no other host.
  */
 class LivePageIT {
 

@@ -7,8 +7,8 @@ import dev.chatterbox.stack.Repository;
 import dev.chatterbox.stack.Stack;
 
 /**
- * A stack with the services of this checkout over the default variants. {@code up} starts it once for all tests, and it is
- * stopped after the last test.
+ * A stack with the services of this checkout over the default variants. {@code up} starts it once for all tests, and it
+ * is stopped after the last test.
  */
 final class RealStack {
 

@@ -40,6 +40,7 @@ class ScriptTests {
             "sh",
             "sleep",
             "sort",
+            "stat",
             "tail",
             "uname");
 
@@ -200,6 +201,23 @@ class ScriptTests {
         run("up");
         assertThat(maven()).hasSize(2);
         assertThat(output()).as("the list of the files that were built").doesNotContain("bench/cli/pom.xml");
+    }
+
+    /** The clock of the machine that wrote a file may be ahead of this one's. */
+    @Test
+    void buildsAFileOfTheFutureOnce() throws IOException {
+        touchLater(checkout.resolve("bench/cli/src/main/java/A.java"));
+        run("up");
+        run("up");
+        assertThat(maven()).hasSize(1);
+    }
+
+    /** Java would otherwise not find its own files below a folder such as zürich. */
+    @Test
+    void givesJavaALocaleThatKnowsAllLetters() throws IOException {
+        environment.put("LC_ALL", "C");
+        assertThat(run("status")).isZero();
+        assertThat(output()).contains("locale=C.UTF-8");
     }
 
     @Test
@@ -463,6 +481,7 @@ class ScriptTests {
                   *)
                     echo "home=$CHATTERBOX_HOME"
                     echo "folder=$(pwd -P)"
+                    echo "locale=$LC_ALL"
                     while [ "$1" != dev.chatterbox.cli.Chatterbox ]; do shift; done
                     printf '<%%s>' "$@"
                     ;;

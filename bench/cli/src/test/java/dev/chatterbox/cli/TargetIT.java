@@ -26,7 +26,9 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Compares a stack as if somebody else had started it on another machine; with a real Prometheus where there is one. */
+/**
+ * Compares a stack as if somebody else had started it on another machine; with a real Prometheus where there is one.
+ */
 @Tag("long")
 class TargetIT {
 

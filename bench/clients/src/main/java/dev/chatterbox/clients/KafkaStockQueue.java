@@ -25,9 +25,9 @@ import org.springframework.kafka.listener.ContainerProperties;
 import org.springframework.kafka.listener.MessageListener;
 
 /**
- * Publishes by {@code KafkaTemplate.send()}, and consumes as a {@code @KafkaListener} does, by the container that is made
- * for one; both with the defaults of library and broker. Only the offset at which a new group begins is not the default,
- * which is the end: what a consumer has not committed would be lost when another one joins.
+ * Publishes by {@code KafkaTemplate.send()}, and consumes as a {@code @KafkaListener} does, by the container that is
+ * made for one; both with the defaults of library and broker. Only the offset at which a new group begins is not the
+ * default, which is the end: what a consumer has not committed would be lost when another one joins.
  */
 public final class KafkaStockQueue extends KafkaQueue {
 

@@ -9,8 +9,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * What the broker answered to each published message of a slice, and how many may be on their way. One thread publishes;
- * answers come on any thread. A message's place is free for another one when its answer is in the file.
+ * What the broker answered to each published message of a slice, and how many may be on their way. One thread
+ * publishes; answers come on any thread. A message's place is free for another one when its answer is in the file.
  */
 final class Published {
 

@@ -22,8 +22,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One of the two programs of one-way messages. Its connection stays open between slices that have as many topics and
- * groups, and is opened again when it breaks. What becomes of each message goes to a {@link MessageFile}, from which the
- * bench counts.
+ * groups, and is opened again when it breaks. What becomes of each message goes to a {@link MessageFile}, from which
+ * the bench counts.
  *
  * <p>Arguments: {@code --type=CLASS} of the {@link QueueConnection}; those of {@link QueueSettings};
  * {@code --folder=PATH} for the files; {@code --patience=SECONDS} without any progress, after which it gives up.

@@ -25,8 +25,8 @@ import org.apache.kafka.common.header.internals.RecordHeader;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /**
- * Bare kafka-clients with the variant's options: a producer, and a consumer of the one partition of a reply topic of its
- * own. Requests are sent on a thread of their own, so that polling never waits for them.
+ * Bare kafka-clients with the variant's options: a producer, and a consumer of the one partition of a reply topic of
+ * its own. Requests are sent on a thread of their own, so that polling never waits for them.
  */
 public final class RawKafkaClient {
 

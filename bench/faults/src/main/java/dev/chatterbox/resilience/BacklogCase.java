@@ -48,7 +48,9 @@ record BacklogCase(boolean atEqualRates, Duration held, Map<String, Double> capa
     /** So many seconds longer than the consumers are held nothing may happen. */
     private static final int PATIENCE_SECONDS = 30;
 
-    /** Messages that were published and not yet consumed, below which a backlog counts as drained; or half a second's. */
+    /**
+     * Messages that were published and not yet consumed, below which a backlog counts as drained; or half a second's.
+     */
     private static final int FEW = 1_000;
 
     static List<BacklogCase> all(Duration held) {

@@ -18,8 +18,8 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A case in which a script breaks a part of one variant, while users request the variant and the variant beside it as fast as they
- * are answered.
+ * A case in which a script breaks a part of one variant, while users request the variant and the variant beside it as
+ * fast as they are answered.
  *
  * @param faultSeconds the approximate duration of the script
  * @param applies says to which variants the case can be applied
@@ -43,7 +43,9 @@ record FaultCase(
     private static final int FRAME_SECONDS = 16;
 
     enum Trait {
-        /** The case affects all variants, because it breaks the aggregator or takes all of the aggregator's capacity. */
+        /**
+         * The case affects all variants, because it breaks the aggregator or takes all of the aggregator's capacity.
+         */
         EVERY_VARIANT,
         /** The aggregator is unreachable for a while, so connections are refused, or end without an answer. */
         AGGREGATOR_AWAY

@@ -40,8 +40,8 @@ record Footprint(Map<String, OfProcess> processes, long callsInFlight) {
     }
 
     /**
-     * Makes a variant open all the connections that it may have. Otherwise their number would depend on the time since the
-     * case before, and connections that the next case opens again would count as left behind by that case.
+     * Makes a variant open all the connections that it may have. Otherwise their number would depend on the time since
+     * the case before, and connections that the next case opens again would count as left behind by that case.
      */
     static void fill(StackUnderTest stack, Target.VariantTarget variant) throws IOException {
         LocalHttp.get(

@@ -17,7 +17,8 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
 
 /**
- * A case in which nodes of a variant's cluster are away for a while, under an open load of half of what the variant can answer.
+ * A case in which nodes of a variant's cluster are away for a while, under an open load of half of what the variant can
+ * answer.
  *
  * @param way how the nodes are stopped
  * @param victims which nodes are stopped

@@ -31,8 +31,8 @@ public interface Scenario {
     double seconds();
 
     /**
-     * Runs the load on a variant, breaks a part, and returns when the load has ended. The part is back by then, also if the
-     * scenario fails.
+     * Runs the load on a variant, breaks a part, and returns when the load has ended. The part is back by then, also if
+     * the scenario fails.
      *
      * @throws IOException the scenario could not be carried out
      * @throws InterruptedException the run was interrupted

@@ -53,7 +53,9 @@ public record StackUnderTest(
         return Attempt.failure(steps, attempt);
     }
 
-    /** Starts a process that has ended. It is back when its port takes connections, before every variant has answered. */
+    /**
+     * Starts a process that has ended. It is back when its port takes connections, before every variant has answered.
+     */
     void startAgain(String name, RequestRecorder recorder) throws IOException, InterruptedException {
         int port = faults.member(name).port();
         Thread watch = new Thread(() -> awaitPort(port, recorder), "await-" + name);

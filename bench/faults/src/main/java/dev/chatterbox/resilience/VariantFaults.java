@@ -13,8 +13,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /**
- * The faults that a case can make in one variant, and what the case observes meanwhile. The end of each fault is noted in
- * the recorder, which measures the recovery from that moment.
+ * The faults that a case can make in one variant, and what the case observes meanwhile. The end of each fault is noted
+ * in the recorder, which measures the recovery from that moment.
  */
 final class VariantFaults {
 

@@ -27,7 +27,9 @@ class LoadRequestTests {
         variants = FakeRepository.create(root).variants();
     }
 
-    /** Without this, a name that means several variants would pass the limit on the time of all variants as one variant. */
+    /**
+     * Without this, a name that means several variants would pass the limit on the time of all variants as one variant.
+     */
     @Test
     void aNameThatMeansSeveralVariantsTakesTheTimeOfEach() {
         assertThat(request("[\"all\"]", 150).command()).contains("--transports=one,script,two,two-more", "--time=600s");

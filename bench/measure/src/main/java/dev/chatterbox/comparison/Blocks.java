@@ -20,8 +20,8 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
- * The blocks of a comparison. In each block every variant has one slice under each workload, in a new random order. Cells
- * outside the headline are only in every fourth block, and bare clients in every second one. Two sides have their
+ * The blocks of a comparison. In each block every variant has one slice under each workload, in a new random order.
+ * Cells outside the headline are only in every fourth block, and bare clients in every second one. Two sides have their
  * slices at the same time, except in every fourth block, where they take turns.
  */
 final class Blocks {
@@ -172,7 +172,8 @@ final class Blocks {
     }
 
     /**
-     * Draws an order of the workloads, and of the variants in each, so that the variants that are compared are neighbours.
+     * Draws an order of the workloads, and of the variants in each, so that the variants that are compared are
+     * neighbours.
      *
      * @param inTurns whether two sides have their slices one after the other
      */

@@ -17,8 +17,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The cells of a comparison, and how many requests a slice of each has. The first calibration in which the variant answers
- * right finds this number; it is the same in all later starts and for both sides.
+ * The cells of a comparison, and how many requests a slice of each has. The first calibration in which the variant
+ * answers right finds this number; it is the same in all later starts and for both sides.
  */
 final class Cells {
 
@@ -33,8 +33,8 @@ final class Cells {
 
     /**
      * The fewest requests of each user in a slice. Throughput counts the end of a slice, too, when some users are idle
-     * already; the more requests a user has, the less this matters. With 4 of them REST and NATS lost 3 % more than with 20
-     * (1000 calls, 5 users); the loss falls with the square root, so 8 lose about 2 %.
+     * already; the more requests a user has, the less this matters. With 4 of them REST and NATS lost 3 % more than
+     * with 20 (1000 calls, 5 users); the loss falls with the square root, so 8 lose about 2 %.
      */
     private static final int LEAST_OF_A_USER = 8;
 
@@ -106,7 +106,8 @@ final class Cells {
     }
 
     /**
-     * Calibrates the cells of the variants. The closed model comes first, because rates may be shares of its capacities.
+     * Calibrates the cells of the variants. The closed model comes first, because rates may be shares of its
+     * capacities.
      *
      * @return the cells without those that got no right answer, which keep only the slice that shows this
      */

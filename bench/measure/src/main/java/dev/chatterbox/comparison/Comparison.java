@@ -29,9 +29,9 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Compares variants in blocks: in each block every variant has one slice under each workload, in a new random order. An object
- * serves one comparison. {@link #start} is called once for each start of the stack; {@link #interrupt} may be called
- * from another thread.
+ * Compares variants in blocks: in each block every variant has one slice under each workload, in a new random order. An
+ * object serves one comparison. {@link #start} is called once for each start of the stack; {@link #interrupt} may be
+ * called from another thread.
  */
 public final class Comparison {
 

@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * A table that comes within seconds of the start, while every JVM is cold. It shows that all variants answer, and the order
- * of magnitude of their figures. It has no ranks and is in no result.
+ * A table that comes within seconds of the start, while every JVM is cold. It shows that all variants answer, and the
+ * order of magnitude of their figures. It has no ranks and is in no result.
  */
 final class FirstLook {
 

@@ -11,8 +11,8 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Compares what the generator counted with what the services counted, block by block and over the run. A variant's calls
- * must agree to the last one; a responder's squares must agree with the calls over all of its variants.
+ * Compares what the generator counted with what the services counted, block by block and over the run. A variant's
+ * calls must agree to the last one; a responder's squares must agree with the calls over all of its variants.
  */
 final class Ledger {
 

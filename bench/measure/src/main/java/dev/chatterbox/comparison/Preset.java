@@ -28,8 +28,8 @@ import java.util.stream.Stream;
  * @param headline the workloads of every block, in the order in which the file names them: its line {@code workload}
  * @param others the workloads of every fourth block
  * @param variants the variants that are compared if the command names none; empty for the default variants
- * @param warmUpLoad the heavy load of the closed model that every variant gets before everything else; empty if nothing is
- *     warmed up, and so nothing is ranked
+ * @param warmUpLoad the heavy load of the closed model that every variant gets before everything else; empty if nothing
+ *     is warmed up, and so nothing is ranked
  * @param keepBrokers whether only the aggregator and the responders are started again, and the brokers stay
  * @param bare whether the variants' bare clients are measured
  * @param memory whether the variant {@code memory} is measured beside them, if the stack has it
@@ -261,8 +261,8 @@ public record Preset(
     }
 
     /**
-     * The loads that warm up each variant that has their call mode. The programs of one-way messages have no part in calls, so
-     * where there are both, the first of their workloads warms them up.
+     * The loads that warm up each variant that has their call mode. The programs of one-way messages have no part in
+     * calls, so where there are both, the first of their workloads warms them up.
      */
     List<Workload> warmUpLoads() {
         Stream<Workload> messages = workloads().stream()

@@ -9,8 +9,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Shows what a run does and how much time is left, below a table if there is one; on a terminal only. If nobody watches,
- * it shows lines that stay. Thread-safe.
+ * Shows what a run does and how much time is left, below a table if there is one; on a terminal only. If nobody
+ * watches, it shows lines that stay. Thread-safe.
  */
 final class ProgressLine implements AutoCloseable {
 

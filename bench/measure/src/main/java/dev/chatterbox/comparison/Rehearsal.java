@@ -8,10 +8,10 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /**
- * Finds out, by blocks before those that count, whether the variants are warm. A variant that is warm under one long load is
- * not yet warm in slices: each slice begins and ends with code that the load did not need, and the calls of other variants
- * make the compilers compile code again. It only decides when the blocks begin: {@link Cell#whyNotRanked} judges each cell
- * by the slices that count.
+ * Finds out, by blocks before those that count, whether the variants are warm. A variant that is warm under one long
+ * load is not yet warm in slices: each slice begins and ends with code that the load did not need, and the calls of
+ * other variants make the compilers compile code again. It only decides when the blocks begin: {@link
+ * Cell#whyNotRanked} judges each cell by the slices that count.
  */
 final class Rehearsal {
 

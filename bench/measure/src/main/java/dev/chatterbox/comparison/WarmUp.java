@@ -18,11 +18,11 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * Puts a heavy load on one variant after the other, in turns. A variant's turns end when {@link WarmUpTrend} says that the
- * system is warm, or when the variant's time is over; one variant needs several times as long as another. After each turn the
- * compilers have the processors to themselves while they have work left. Throughput would not show the warmth: for half
- * a minute it rises less from second to second than it varies. If two stacks are compared, both sides of a variant are
- * warmed up at the same time, as they are measured. {@link Rehearsal} is the next step.
+ * Puts a heavy load on one variant after the other, in turns. A variant's turns end when {@link WarmUpTrend} says that
+ * the system is warm, or when the variant's time is over; one variant needs several times as long as another. After
+ * each turn the compilers have the processors to themselves while they have work left. Throughput would not show the
+ * warmth: for half a minute it rises less from second to second than it varies. If two stacks are compared, both sides
+ * of a variant are warmed up at the same time, as they are measured. {@link Rehearsal} is the next step.
  */
 final class WarmUp {
 

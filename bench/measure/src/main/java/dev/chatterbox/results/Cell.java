@@ -70,7 +70,9 @@ public record Cell(
                 .toList();
     }
 
-    /** Its doubts, and that it was not warm: a rehearsal judges a variant over some workloads, this each cell by itself. */
+    /**
+     * Its doubts, and that it was not warm: a rehearsal judges a variant over some workloads, this each cell by itself.
+     */
     public List<String> whyNotRanked() {
         List<SliceFigures> counted = counted();
         double compilers =

@@ -8,8 +8,8 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 
 /**
- * Where and with what a comparison was made, in sections that docs/results.md describes. Its figures can be compared with
- * those of another one if this is the same. Reports show every value of it; programs need only a few.
+ * Where and with what a comparison was made, in sections that docs/results/format.md describes. Its figures can be
+ * compared with those of another one if this is the same. Reports show every value of it; programs need only a few.
  */
 public record Environment(@JsonValue JsonNode tree) {
 

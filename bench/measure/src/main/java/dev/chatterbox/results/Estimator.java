@@ -13,10 +13,10 @@ import org.apache.commons.statistics.distribution.TDistribution;
  *
  * <p>The variance of a logarithm has two parts. That of the blocks is what a bootstrap gives that draws runs of five
  * neighbouring blocks, for neighbours correlate (Künsch, <i>The Jackknife and the Bootstrap for General Stationary
- * Observations</i>, 1989). The other is what two starts of one stack differ by for good: σ²(start) ÷ starts of each side.
- * The interval has Student's t, because few runs of blocks, and few starts, show their own spread badly. Its degrees of
- * freedom are those of the sum of the variances (Satterthwaite, <i>An Approximate Distribution of Estimates of Variance
- * Components</i>, Biometrics Bulletin 2, 1946).
+ * Observations</i>, 1989). The other is what two starts of one stack differ by for good: σ²(start) ÷ starts of each
+ * side. The interval has Student's t, because few runs of blocks, and few starts, show their own spread badly. Its
+ * degrees of freedom are those of the sum of the variances (Satterthwaite, <i>An Approximate Distribution of Estimates
+ * of Variance Components</i>, Biometrics Bulletin 2, 1946).
  *
  * @param startSpread σ²(start): what starts of a variant of this class differ by for good
  */
@@ -109,8 +109,8 @@ public record Estimator(Function<VariantClass, Variance> startSpread) {
 
     /**
      * The variances of the logarithm of a quotient if blocks are drawn again, each start from its own. A start of fewer
-     * blocks than an interval needs hardly shows this, and one of a single block not at all. Where there is such a start,
-     * all blocks are drawn as those of one, with what starts differ by.
+     * blocks than an interval needs hardly shows this, and one of a single block not at all. Where there is such a
+     * start, all blocks are drawn as those of one, with what starts differ by.
      */
     static List<Variance> ofBlocks(Sums above, Sums below) {
         double[] changes = IntStream.range(0, above.blocks().size())

@@ -49,10 +49,10 @@ public record Ranking(Workload workload, List<Place> places, List<Pair> pairs) {
      * A variant's place.
      *
      * @param cost CPU-microseconds of the system per call
-     * @param toCheapest the cost divided by that of the cheapest ranked variant: 1 without an interval for this variant itself,
-     *     and nothing for a cell that is not ranked
-     * @param price what the variant costs above the {@code memory} variant, in CPU-microseconds per call; nothing if there is no
-     *     such variant
+     * @param toCheapest the cost divided by that of the cheapest ranked variant: 1 without an interval for this variant
+     *     itself, and nothing for a cell that is not ranked
+     * @param price what the variant costs above the {@code memory} variant, in CPU-microseconds per call; nothing if
+     *     there is no such variant
      * @param rank 1 + the number of ranked variants that cost less; 0 for a cell that is not ranked
      * @param ties the ranked variants from which it cannot be told apart
      */
@@ -120,7 +120,10 @@ public record Ranking(Workload workload, List<Place> places, List<Pair> pairs) {
         return List.copyOf(pairs);
     }
 
-    /** The smallest part by which the run could have told any two ranked variants apart: 0.08 is 8 %; NaN of fewer variants. */
+    /**
+     * The smallest part by which the run could have told any two ranked variants apart: 0.08 is 8 %; NaN of fewer
+     * variants.
+     */
     public double smallestDifference() {
         return pairs.stream().mapToDouble(Pair::smallestDifference).max().orElse(Double.NaN);
     }

@@ -99,8 +99,8 @@ public record Results(
     }
 
     /**
-     * Why the run as a whole must not be published, whatever its figures are; empty if it may be. Doubts about a cell do
-     * not forbid it: they are published with the cell.
+     * Why the run as a whole must not be published, whatever its figures are; empty if it may be. Doubts about a cell
+     * do not forbid it: they are published with the cell.
      */
     public List<String> flaws() {
         List<String> flaws = new ArrayList<>(flawsOfTheRun());

@@ -59,8 +59,8 @@ public final class ResultsFile {
     }
 
     /**
-     * The content of a file whose name ends with .gz, which {@link #read} also reads. It is for other people, so of files
-     * in command lines and flags it has the names, without the folders of this machine.
+     * The content of a file whose name ends with .gz, which {@link #read} also reads. It is for other people, so of
+     * files in command lines and flags it has the names, without the folders of this machine.
      */
     public static byte[] compressed(Results results) {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();

@@ -41,8 +41,8 @@ public record Sums(VariantClass variants, List<Block> blocks, List<Caveat> cavea
     }
 
     /**
-     * Right requests per second, from a slice's first request to its last answer; of a bare client, calls. The time of a
-     * queue is that in which its messages were on their way, which older files have apart.
+     * Right requests per second, from a slice's first request to its last answer; of a bare client, calls. The time of
+     * a queue is that in which its messages were on their way, which older files have apart.
      */
     public static Sums throughput(Cell cell) {
         boolean queue = cell.workload().mode() == CallMode.QUEUE;

@@ -1,4 +1,4 @@
-/** The records by which {@code results.json} is written and read. docs/results.md says what each figure means. */
+/** The records by which {@code results.json} is written and read. docs/results/format.md says what each figure means. */
 @NullMarked
 package dev.chatterbox.results;
 

@@ -22,7 +22,9 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Whole comparisons of the variants of {@link FakeStack}, cold and with short slices, in which one thing goes wrong. */
+/**
+ * Whole comparisons of the variants of {@link FakeStack}, cold and with short slices, in which one thing goes wrong.
+ */
 class ComparisonTests {
 
     private static final int CALLS = 10;

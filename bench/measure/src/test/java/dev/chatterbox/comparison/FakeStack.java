@@ -19,9 +19,9 @@ import java.util.TreeMap;
 import org.HdrHistogram.Histogram;
 
 /**
- * A stack with the variants nats and rest that is not there, and the generator that puts load on it. Every process of the
- * stack is this JVM. A slice makes its requests at once, and each user would make {@value #PER_USER} in a second. Tests
- * override what becomes of a slice.
+ * A stack with the variants nats and rest that is not there, and the generator that puts load on it. Every process of
+ * the stack is this JVM. A slice makes its requests at once, and each user would make {@value #PER_USER} in a second.
+ * Tests override what becomes of a slice.
  */
 class FakeStack implements SliceWorker {
 

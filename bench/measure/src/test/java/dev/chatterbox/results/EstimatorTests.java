@@ -59,7 +59,9 @@ class EstimatorTests {
         assertThat(widths).isLessThan(0.13);
     }
 
-    /** The planted flaw: runs as long as a start have no spread at all, and B ÷ (B − ℓ) over all blocks is too little. */
+    /**
+     * The planted flaw: runs as long as a start have no spread at all, and B ÷ (B − ℓ) over all blocks is too little.
+     */
     @Test
     void holdsTheTrueRatioOfShortStartsAsOftenAsItSays() {
         int held = 0;

@@ -11,7 +11,9 @@ import java.util.Random;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** Made-up cells of twenty blocks, with some per cent of noise that all variants share, and little noise of their own. */
+/**
+ * Made-up cells of twenty blocks, with some per cent of noise that all variants share, and little noise of their own.
+ */
 class RankingTests {
 
     static final Workload WORKLOAD = Workload.parse("unary calls=100 users=25");
@@ -143,7 +145,9 @@ class RankingTests {
         assertThat(ranking.pairs().get(2).ratio().value()).isCloseTo(1.02, within(0.03));
     }
 
-    /** A rehearsal judges a variant under some workloads; its cell under another one may be cold, and stored ones too. */
+    /**
+     * A rehearsal judges a variant under some workloads; its cell under another one may be cold, and stored ones too.
+     */
     @Test
     void aCellWhoseCompilersWereAtWorkIsShownAndNotRanked() {
         Cell warm = cell("nats", "broker", 10, 0);

@@ -52,7 +52,9 @@ class StartSpreadTests {
                 .isLessThan(2 * one.get(VariantClass.DIRECT).freedom());
     }
 
-    /** If new runs of several starts are added, the numbers of start-spread.properties are those that this test finds. */
+    /**
+     * If new runs of several starts are added, the numbers of start-spread.properties are those that this test finds.
+     */
     @Test
     void theCommittedSpreadsAreThoseOfTheRunsInTheRepository() throws IOException {
         Map<VariantClass, Variance> found = new EnumMap<>(VariantClass.class);
@@ -115,8 +117,8 @@ class StartSpreadTests {
 
     /**
      * The spread of the starts of one run, by class. It comes from ratios, for what disturbs the machine in one start
-     * changes both sides. The same processes carry out all workloads of a start, so more workloads show their difference
-     * more exactly, and have no more degrees of freedom than one.
+     * changes both sides. The same processes carry out all workloads of a start, so more workloads show their
+     * difference more exactly, and have no more degrees of freedom than one.
      *
      * @param workloads the figures of the cells of each workload
      * @return nothing for a class that the run does not show

@@ -70,7 +70,9 @@ public record Against(List<Ratio> ratios) {
                 .toList());
     }
 
-    /** Variants that cost more in this stack, by over this part, with 99 % confidence, under any workload: 0.05 is 5 %. */
+    /**
+     * Variants that cost more in this stack, by over this part, with 99 % confidence, under any workload: 0.05 is 5 %.
+     */
     public List<String> costlierThan(double part) {
         return ratios.stream()
                 .filter(ratio -> ratio.costsMoreThan(part))

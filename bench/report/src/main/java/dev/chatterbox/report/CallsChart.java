@@ -24,8 +24,9 @@ import java.util.stream.IntStream;
 
 /**
  * A picture of what a call costs over the number of calls per request, which needs no script; calls.jte draws it.
- * Each load has a panel, and each variant a line in it, with the band of its 99 % intervals. Both axes are logarithmic, and a
- * factor of ten is as long in each panel. The picture can be read on a light and on a dark page, and without colours.
+ * Each load has a panel, and each variant a line in it, with the band of its 99 % intervals. Both axes are logarithmic,
+ * and a factor of ten is as long in each panel. The picture can be read on a light and on a dark page, and without
+ * colours.
  *
  * @param least the cost at the bottom of each panel
  * @param most the cost at its top

@@ -40,8 +40,8 @@ final class Charts {
      *
      * @param text the text beside the variant's name; may be empty
      * @param parts the parts of a bar, one beside the other; empty if it is no bar
-     * @param points a figure and the ends of its interval; or p50, p90, p95, p99, p99.9 and the maximum. What is unknown
-     *     is null
+     * @param points a figure and the ends of its interval; or p50, p90, p95, p99, p99.9 and the maximum. What is
+     *     unknown is null
      * @param label the text at its end
      */
     record Bar(

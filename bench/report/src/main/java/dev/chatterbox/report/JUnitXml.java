@@ -13,9 +13,9 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * A run for continuous integration, in the XML format that JUnit's tools read: a suite is a workload, a test is a variant.
- * A test fails if its variant makes the command fail: the variant is not valid, cannot be judged, or costs more than the base by
- * more than is allowed. A variant that is valid but not ranked is skipped.
+ * A run for continuous integration, in the XML format that JUnit's tools read: a suite is a workload, a test is a
+ * variant. A test fails if its variant makes the command fail: the variant is not valid, cannot be judged, or costs
+ * more than the base by more than is allowed. A variant that is valid but not ranked is skipped.
  */
 final class JUnitXml {
 

@@ -8,9 +8,9 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /**
- * How a variant looks on every chart: a colour, a mark and a dash by its position among the sorted names of all variants. The
- * marks and dashes start over after different counts, so that 40 variants can be told apart without any colour. The zero
- * line comes last, so that the others look the same on the live page, which seldom has it.
+ * How a variant looks on every chart: a colour, a mark and a dash by its position among the sorted names of all
+ * variants. The marks and dashes start over after different counts, so that 40 variants can be told apart without any
+ * colour. The zero line comes last, so that the others look the same on the live page, which seldom has it.
  */
 record Palette(List<String> names) {
 

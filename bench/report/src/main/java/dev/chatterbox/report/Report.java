@@ -38,7 +38,8 @@ public final class Report {
     }
 
     /**
-     * Writes {@code report.html}, {@code results.csv}, {@code summary.md} and {@code junit.xml}, each whole or not at all.
+     * Writes {@code report.html}, {@code results.csv}, {@code summary.md} and {@code junit.xml}, each whole or not at
+     * all.
      *
      * @param failAbove the part by which a variant may cost more than the base: 0.05 is 5 %
      */

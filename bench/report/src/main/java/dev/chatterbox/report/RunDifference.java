@@ -39,7 +39,9 @@ public final class RunDifference {
     private final MeasuredRun a;
     private final MeasuredRun b;
 
-    /** The cells that are in both runs. The interval of a ratio is the factor below which two runs cannot be told apart. */
+    /**
+     * The cells that are in both runs. The interval of a ratio is the factor below which two runs cannot be told apart.
+     */
     private final List<Against.Ratio> pairs;
 
     private RunDifference(MeasuredRun a, MeasuredRun b) {

@@ -34,7 +34,9 @@ final class RunTables {
         this.run = run;
     }
 
-    /** The ranking of each workload that compares variants, then one table of the variants that have rates of their own. */
+    /**
+     * The ranking of each workload that compares variants, then one table of the variants that have rates of their own.
+     */
     List<Table> rankings() {
         boolean several =
                 run.results().cells().stream().map(Cell::variant).distinct().count() > 1;
@@ -132,7 +134,9 @@ final class RunTables {
         return seconds == null ? "" : (latency.isLowerBound(seconds) ? "≥ " : "") + Numbers.seconds(seconds);
     }
 
-    /** What the bare clients reach, which is the limit of this machine, and how far the variants are from this limit. */
+    /**
+     * What the bare clients reach, which is the limit of this machine, and how far the variants are from this limit.
+     */
     Table bareClients() {
         List<Cell> bare = run.results().bareClients();
         Table.Description<Place> table = places("Bare clients: the raw limit of this machine")
@@ -167,8 +171,8 @@ final class RunTables {
     }
 
     /**
-     * What a call costs over a variant, divided by what it costs the variant's bare client. Empty if the variant has none, and for
-     * another workload than that with the most calls.
+     * What a call costs over a variant, divided by what it costs the variant's bare client. Empty if the variant has
+     * none, and for another workload than that with the most calls.
      */
     Estimate toBare(Place place) {
         return run.results().bareClients().stream()

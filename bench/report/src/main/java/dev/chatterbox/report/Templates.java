@@ -27,8 +27,8 @@ final class Templates {
     }
 
     /**
-     * The data for charts.js, of all charts that the page has until here, as JSON for a script element: there "</script>"
-     * and "<!--" would end or change the script, even in a string.
+     * The data for charts.js, of all charts that the page has until here, as JSON for a script element: there
+     * "</script>" and "<!--" would end or change the script, even in a string.
      */
     static String data(Palette palette, Charts charts) {
         return JsonMapper.shared()

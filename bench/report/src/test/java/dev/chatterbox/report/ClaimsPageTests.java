@@ -24,7 +24,9 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The variants of the sample: a call costs 89 µs over REST and 10.4 over NATS, which is 8.6 times; Kafka costs 12.7. */
+/**
+ * The variants of the sample: a call costs 89 µs over REST and 10.4 over NATS, which is 8.6 times; Kafka costs 12.7.
+ */
 class ClaimsPageTests {
 
     private static final String CLAIM = """

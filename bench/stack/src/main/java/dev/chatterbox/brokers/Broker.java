@@ -196,7 +196,8 @@ public abstract class Broker {
 
     /**
      * The text of a file beside this class, for a node: <code>${client}</code> stands for the node's port with this
-     * role, <code>${name}</code> and <code>${number}</code> for the node's own, and <code>${size}</code> for the number of all nodes.
+     * role, <code>${name}</code> and <code>${number}</code> for the node's own, and <code>${size}</code> for the number
+     * of all nodes.
      */
     static String resource(String name, Node node) {
         String text = resource(name)

@@ -25,8 +25,8 @@ public final class PulsarBroker extends JavaBroker {
     private static final String NAMESPACE = "/admin/v2/namespaces/public/default";
 
     /**
-     * A client connects: the length of the rest, 13 bytes, and that of the command in it, 9 bytes; the type CONNECT; and
-     * a message of 5 bytes, with the client's version, c, and the protocol's, 21.
+     * A client connects: the length of the rest, 13 bytes, and that of the command in it, 9 bytes; the type CONNECT;
+     * and a message of 5 bytes, with the client's version, c, and the protocol's, 21.
      */
     private static final Probe PROBE =
             new Probe(Probe.bytes("0000000d 00000009 0802 1205 0a0163 2015"), "Pulsar Server");

@@ -32,8 +32,8 @@ import java.util.stream.IntStream;
  * that bind it to its folder and to loopback. It is never fetched: the package manager installs it with its Erlang.
  *
  * <p>RabbitMQ starts no node without epmd, Erlang's register of nodes, and an epmd that RabbitMQ starts itself outlives
- * it. So an epmd of our own is started first, as a process beside the server. All nodes of a cluster are registered with
- * the epmd of the first one, and register again if it was restarted.
+ * it. So an epmd of our own is started first, as a process beside the server. All nodes of a cluster are registered
+ * with the epmd of the first one, and register again if it was restarted.
  *
  * <p>Roles: {@code client}, {@code nodes} (for other nodes), {@code epmd}.
  */

@@ -6,8 +6,8 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * A port to which processes of a stack connect for the calls of its variants: a broker's for clients, or one of a responder
- * that the aggregator calls. Only such a port can have a network before it.
+ * A port to which processes of a stack connect for the calls of its variants: a broker's for clients, or one of a
+ * responder that the aggregator calls. Only such a port can have a network before it.
  *
  * @param name of the process, followed by the port's role for a responder's port that is not HTTP
  * @param port by which clients reach the port: one of the network, or the port itself if there is no network

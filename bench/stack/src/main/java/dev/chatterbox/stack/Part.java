@@ -128,7 +128,9 @@ public record Part(String name, String group, Map<String, Integer> ports, Start 
         return program(Jar.class);
     }
 
-    /** The name of the broker or of the language that runs it and is a program of another project; empty if none does. */
+    /**
+     * The name of the broker or of the language that runs it and is a program of another project; empty if none does.
+     */
     public String runsOn() {
         return start instanceof BrokerNode broker
                 ? broker.node.broker().name()

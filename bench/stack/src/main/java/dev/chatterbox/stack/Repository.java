@@ -18,7 +18,8 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * The checkout that the commands work in. Its files are looked for again each time, so that every command has a new variant.
+ * The checkout that the commands work in. Its files are looked for again each time, so that every command has a new
+ * variant.
  *
  * @param furtherVariants a folder with more variants than those of the checkout
  */
@@ -26,7 +27,9 @@ public record Repository(Path root, Optional<Path> furtherVariants) {
 
     public static final String AGGREGATOR = "aggregator-service";
 
-    /** The environment variable that names the folder with further variants, for the commands and for the aggregator. */
+    /**
+     * The environment variable that names the folder with further variants, for the commands and for the aggregator.
+     */
     static final String VARIANTS = "CHATTERBOX_VARIANTS";
 
     /** The checkout of the script that started this program, or else the working directory. */
@@ -71,7 +74,10 @@ public record Repository(Path root, Optional<Path> furtherVariants) {
                         .formatted(module.getFileName(), pattern)));
     }
 
-    /** Spring Boot gives every jar the time of the pom's outputTimestamp, so its own time does not say when it was built. */
+    /**
+     * Spring Boot gives every jar the time of the pom's outputTimestamp, so its own time does not say when it was
+     * built.
+     */
     private static FileTime built(Path jar) {
         try {
             return (FileTime) Files.getAttribute(jar, "unix:ctime");

@@ -14,8 +14,8 @@ import java.util.stream.Stream;
  * The variants that a command uses.
  *
  * @param variants the variants, by name
- * @param chosen the words by which a person chose the variants: names, {@link Variants#ALL} or {@link Variants#EACH}; none means
- *     the variants that are started by default
+ * @param chosen the words by which a person chose the variants: names, {@link Variants#ALL} or {@link Variants#EACH};
+ *     none means the variants that are started by default
  * @param replicas how many processes a service has, by its name; one if it is not here
  * @param traces the share of the requests that the aggregator traces, 0 to 1
  */

@@ -23,7 +23,9 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
 
-/** Finds out what variants need: their brokers and responders, each once, and an aggregator that can reach all of them. */
+/**
+ * Finds out what variants need: their brokers and responders, each once, and an aggregator that can reach all of them.
+ */
 final class StackPlanner {
 
     private static final int AGGREGATOR_HEAP = 512;

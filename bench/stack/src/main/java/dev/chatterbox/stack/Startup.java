@@ -116,8 +116,8 @@ public final class Startup {
 
     /**
      * Starts some processes of a stack again: on the same ports, from the same jars and with the data that they left.
-     * It first stops those of them that still run. Returns when the variants have answered whose calls need one of these
-     * processes, except variants that lack something else.
+     * It first stops those of them that still run. Returns when the variants have answered whose calls need one of
+     * these processes, except variants that lack something else.
      *
      * @param members the members of the stack to start
      * @param control the service by which the live page rules the stack

@@ -16,8 +16,8 @@ import java.util.zip.ZipEntry;
 
 /**
  * The copy of a runnable jar that a stack runs, because a build may replace the jar meanwhile. Spring Boot's jar is
- * unpacked as its own tool does it: a jar of the program, and the libraries in {@code lib} beside it, because Java starts
- * faster from these than from jars inside a jar.
+ * unpacked as its own tool does it: a jar of the program, and the libraries in {@code lib} beside it, because Java
+ * starts faster from these than from jars inside a jar.
  */
 final class UnpackedJar {
 

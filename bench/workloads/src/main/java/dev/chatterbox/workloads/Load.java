@@ -59,8 +59,8 @@ public sealed interface Load {
         }
 
         /**
-         * The share of a capacity. It is rounded to three digits; of the slowest variant's capacity it is rounded down to 1,
-         * 2 or 5 times a power of ten, so that two runs have it in common.
+         * The share of a capacity. It is rounded to three digits; of the slowest variant's capacity it is rounded down
+         * to 1, 2 or 5 times a power of ten, so that two runs have it in common.
          *
          * @param capacity requests per second, more than 0
          */

@@ -12,8 +12,9 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 
 /**
- * What one program knows of the one-way messages of a slice: a header of counts, and a number for each message. The file
- * is mapped into memory, so everything that was written is in the file, even if the program is killed right after it.
+ * What one program knows of the one-way messages of a slice: a header of counts, and a number for each message. The
+ * file is mapped into memory, so everything that was written is in the file, even if the program is killed right after
+ * it.
  *
  * <p>All numbers are little-endian. The header has the {@link Field}s, 8 bytes each, in their order. The state of the
  * message with number n, 1 or more, follows after {@value #HEADER} + 4 × n bytes. Where messages are published, it is 0

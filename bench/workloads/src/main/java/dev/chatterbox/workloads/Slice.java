@@ -4,8 +4,8 @@ import dev.chatterbox.proto.SliceOrder;
 import java.util.stream.Stream;
 
 /**
- * A piece of work from idle to idle, for the load generator or for a bare client: requests over one variant, by the users
- * or at the rate that its workload names. For a bare client a request is one call, and its users are the calls in
+ * A piece of work from idle to idle, for the load generator or for a bare client: requests over one variant, by the
+ * users or at the rate that its workload names. For a bare client a request is one call, and its users are the calls in
  * flight.
  *
  * @param id names it in the answer. It begins with {@link #WARM_UP} if

@@ -27,15 +27,15 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Its text form is {@code unary calls=1000 users=100}, or {@code unary calls=1000 rate=63} in the open model, or
  * {@code rate=70%} for a share of the variant's own capacity, or {@code rate=50%-of-slowest} for a share of the slowest
- * variant's; {@code payload=1024} (bytes) and {@code distance=1ms} follow if they are not 0. A batch says how many calls a
- * message carries: {@code batch calls=1000 size=100 users=100}. A request of a queue is this many one-way messages:
- * {@code queue calls=100000 users=1 publishers=250 consumers=1 payload=256}, where all after the calls have these
- * defaults; {@code topics=100} and {@code groups=10} stand before the payload if they are not 1. {@link #parseAll} also
- * takes several values for a key, {@code calls=1,100,1000}, and several such texts with semicolons between them. All
- * files and options use this form.
+ * variant's; {@code payload=1024} (bytes) and {@code distance=1ms} follow if they are not 0. A batch says how many
+ * calls a message carries: {@code batch calls=1000 size=100 users=100}. A request of a queue is this many one-way
+ * messages: {@code queue calls=100000 users=1 publishers=250 consumers=1 payload=256}, where all after the calls have
+ * these defaults; {@code topics=100} and {@code groups=10} stand before the payload if they are not 1. {@link
+ * #parseAll} also takes several values for a key, {@code calls=1,100,1000}, and several such texts with semicolons
+ * between them. All files and options use this form.
  *
- * @param numbers one for each dimension that the call mode has. A queue has at most 1,000,000 calls over all groups, and
- *     2 GiB in all payloads
+ * @param numbers one for each dimension that the call mode has. A queue has at most 1,000,000 calls over all groups,
+ *     and 2 GiB in all payloads
  * @param load of a queue one user, because it has one producer, or a rate
  */
 public record Workload(CallMode mode, Map<Dimension, Integer> numbers, Load load) implements Comparable<Workload> {

@@ -6,8 +6,8 @@ import reactor.core.publisher.Mono;
 
 /**
  * One transport's way to a square service: from a message to its reply. A variant names the class of its client. One
- * instance is made for each chosen variant, with the variant, its {@link CallLimits}, a record of its {@link ClientSettings}
- * and the beans that its constructor asks for. Nothing else names the class.
+ * instance is made for each chosen variant, with the variant, its {@link CallLimits}, a record of its {@link
+ * ClientSettings} and the beans that its constructor asks for. Nothing else names the class.
  *
  * <p>The contract, which {@code SquareClientContract} tests for every client, apart from its {@link #deviations}:
  *
@@ -44,8 +44,8 @@ public interface SquareClient {
     Mono<Void> check();
 
     /**
-     * The settings that matter in a comparison of transports, as far as they follow from the variant's {@code client.*} and
-     * from the library: strings, numbers, booleans. The variant's {@code settings.*} are the others.
+     * The settings that matter in a comparison of transports, as far as they follow from the variant's {@code client.*}
+     * and from the library: strings, numbers, booleans. The variant's {@code settings.*} are the others.
      */
     default Map<String, Object> settings() {
         return Map.of();

@@ -22,8 +22,8 @@ public final class StockCalls {
     }
 
     /**
-     * Threads for a library that blocks, for one variant alone: while its server does not answer all of them wait, and the
-     * threads that Reactor shares run the checks of other variants.
+     * Threads for a library that blocks, for one variant alone: while its server does not answer all of them wait, and
+     * the threads that Reactor shares run the checks of other variants.
      */
     public static Scheduler threads(String variant) {
         return Schedulers.newBoundedElastic(

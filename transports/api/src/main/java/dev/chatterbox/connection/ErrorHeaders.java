@@ -1,8 +1,8 @@
 package dev.chatterbox.connection;
 
 /**
- * The headers, or properties, of an error reply over a broker without a convention of its own for them. The body of such
- * a reply is empty.
+ * The headers, or properties, of an error reply over a broker without a convention of its own for them. The body of
+ * such a reply is empty.
  */
 public final class ErrorHeaders {
 

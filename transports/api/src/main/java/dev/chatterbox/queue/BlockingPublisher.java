@@ -7,8 +7,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Publishes by a method that waits for each acknowledgement. Each message that is on its way holds a thread, so there are
- * as many threads as there are messages on their way.
+ * Publishes by a method that waits for each acknowledgement. Each message that is on its way holds a thread, so there
+ * are as many threads as there are messages on their way.
  */
 public final class BlockingPublisher implements AutoCloseable {
 

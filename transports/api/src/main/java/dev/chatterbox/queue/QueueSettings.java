@@ -16,7 +16,9 @@ public record QueueSettings(String queue, Map<String, String> client) {
     private static final String CLIENT = "--client.";
     private static final String QUEUE = "--queue=";
 
-    /** A variable of the environment, and its value where it is not set: {@code ${NATS_SERVER:nats://localhost:4222}}. */
+    /**
+     * A variable of the environment, and its value where it is not set: {@code ${NATS_SERVER:nats://localhost:4222}}.
+     */
     private static final Pattern VARIABLE = Pattern.compile("\\$\\{(\\w+):([^}]*)}");
 
     /**

@@ -98,7 +98,8 @@ public final class SquareResponder implements AutoCloseable {
     }
 
     /**
-     * Begins the span of a request's work, if its call is traced; the reply brings its end as {@link ResponderWork#HEADER}.
+     * Begins the span of a request's work, if its call is traced; the reply brings its end as {@link
+     * ResponderWork#HEADER}.
      *
      * @param traceparent the request's header {@link Traces#PARENT}; null if it has none
      * @return null if the call is not traced

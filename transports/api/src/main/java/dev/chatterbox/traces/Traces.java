@@ -19,9 +19,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The spans of one process, by OpenTelemetry's SDK. The SDK is made when the first span is begun, so that a process that
- * traces nothing has nothing of it. It reads OpenTelemetry's environment variables, apart from those of sampler, protocol
- * and name; without an endpoint for OTLP, spans are begun and ended, but go nowhere. Safe for concurrent use.
+ * The spans of one process, by OpenTelemetry's SDK. The SDK is made when the first span is begun, so that a process
+ * that traces nothing has nothing of it. It reads OpenTelemetry's environment variables, apart from those of sampler,
+ * protocol and name; without an endpoint for OTLP, spans are begun and ended, but go nowhere. Safe for concurrent use.
  */
 public final class Traces implements AutoCloseable {
 

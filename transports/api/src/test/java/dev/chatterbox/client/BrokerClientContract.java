@@ -41,7 +41,9 @@ public abstract class BrokerClientContract extends SquareClientContract {
     /** A peer that is ready to receive. */
     protected abstract ScriptedPeer peer(String url);
 
-    /** The constructor's other arguments, without the variant, all variants, its settings, its limits and the meters. */
+    /**
+     * The constructor's other arguments, without the variant, all variants, its settings, its limits and the meters.
+     */
     protected Object[] beans() {
         return new Object[0];
     }

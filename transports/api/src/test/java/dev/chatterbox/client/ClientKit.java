@@ -114,7 +114,9 @@ public abstract class ClientKit {
                 Stream.concat(Stream.of(LIMITS, meters), Stream.of(beans)).toArray());
     }
 
-    /** How many entries, tasks or connections in use the client holds for calls; its own count unless a test knows more. */
+    /**
+     * How many entries, tasks or connections in use the client holds for calls; its own count unless a test knows more.
+     */
     protected int held(SquareClient client) {
         return (int) meters.get("chatterbox.calls.pending").gauges().stream()
                 .mapToDouble(Gauge::value)

@@ -24,7 +24,9 @@ public final class TestVariants {
         return all().find(name).orElseThrow();
     }
 
-    /** @param values replace those in the file of that name, or those that the variant takes from its transport's file */
+    /**
+     * @param values replace those in the file of that name, or those that the variant takes from its transport's file
+     */
     public static Variants with(String name, Map<String, String> values) {
         Map<String, Properties> files = new TreeMap<>();
         try {

@@ -22,9 +22,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One-way messages over Artemis: a durable queue, and messages that the broker acknowledges when it has them, or, if they
- * are durable, when they are in its journal on the disk. Consumers acknowledge in batches. A topic is an address, in
- * which each group has a queue. A variant's settings: {@code url}, and {@code durable}, whether the broker stores messages.
+ * One-way messages over Artemis: a durable queue, and messages that the broker acknowledges when it has them, or, if
+ * they are durable, when they are in its journal on the disk. Consumers acknowledge in batches. A topic is an address,
+ * in which each group has a queue. A variant's settings: {@code url}, and {@code durable}, whether the broker stores
+ * messages.
  */
 public class ArtemisQueue extends QueueConnection {
 

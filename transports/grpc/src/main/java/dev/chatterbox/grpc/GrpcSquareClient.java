@@ -38,8 +38,8 @@ class GrpcSquareClient implements SquareStreamClient {
     private static final MethodDescriptor<Inputs, Outputs> BATCH = SquaresGrpc.getBatchMethod();
 
     /**
-     * Tells the server when a call is given up, and a second more: if the server's end came first, the call would fail as
-     * cancelled and not by its deadline. CallOptions' deadline would be a task of a timer here for each call.
+     * Tells the server when a call is given up, and a second more: if the server's end came first, the call would fail
+     * as cancelled and not by its deadline. CallOptions' deadline would be a task of a timer here for each call.
      */
     private static final Metadata.Key<String> DEADLINE =
             Metadata.Key.of("grpc-timeout", Metadata.ASCII_STRING_MARSHALLER);

@@ -34,7 +34,8 @@ import org.jspecify.annotations.Nullable;
  * all replicas that are in sync have it. Producers and consumers survive an outage of the broker.
  *
  * <p>A variant's settings: {@code servers}; {@code producers}, to which messages go in turn; {@code batch} in KB,
- * {@code linger} in ms and {@code acks} of each; {@code commit-each}, with which consumers wait for a commit after each message.
+ * {@code linger} in ms and {@code acks} of each; {@code commit-each}, with which consumers wait for a commit after each
+ * message.
  */
 public class KafkaQueue extends QueueConnection {
 

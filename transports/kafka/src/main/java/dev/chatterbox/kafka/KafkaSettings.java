@@ -20,7 +20,8 @@ import org.springframework.util.unit.DataSize;
  * @param linger how long the producer of requests waits for a fuller batch
  * @param batch the most bytes of a batch of one partition
  * @param acks what a producer waits for: {@code all}, {@code 1} for the leader alone, {@code 0} for nothing
- * @param commitEach whether the reader of replies waits for a commit after every reply; without it, nothing is committed
+ * @param commitEach whether the reader of replies waits for a commit after every reply; without it, nothing is
+ *     committed
  */
 record KafkaSettings(
         @DefaultValue("localhost:9092") String servers,

@@ -22,7 +22,9 @@ import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Reads records on a thread of its own: one partition from an offset on, or what a consumer group gives this member. */
+/**
+ * Reads records on a thread of its own: one partition from an offset on, or what a consumer group gives this member.
+ */
 public final class RecordReader implements AutoCloseable {
 
     private static final Logger log = LoggerFactory.getLogger(RecordReader.class);

@@ -32,11 +32,11 @@ import org.slf4j.LoggerFactory;
 /**
  * One-way messages over JetStream: a stream, which stores each message before it acknowledges it, and one durable
  * consumer, or one for each group. Topics are subjects of the stream. A message is acknowledged after it was taken; if
- * its consumer dies before that, another one gets it after {@link JetStreams#ACK_WAIT}. The stream deletes what all groups have
- * acknowledged.
+ * its consumer dies before that, another one gets it after {@link JetStreams#ACK_WAIT}. The stream deletes what all
+ * groups have acknowledged.
  *
- * <p>A variant's settings: those of {@link NatsQueue}; {@code storage}; {@code replicas}, how many servers of a cluster store
- * each message; {@code delivery}, a {@link Delivery}.
+ * <p>A variant's settings: those of {@link NatsQueue}; {@code storage}; {@code replicas}, how many servers of a cluster
+ * store each message; {@code delivery}, a {@link Delivery}.
  */
 public class JetStreamQueue extends NatsQueue {
 

@@ -24,11 +24,12 @@ import java.util.List;
 /**
  * Requests that JetStream stores. There are two work-queue streams, one on file and one in memory, each with a durable
  * consumer from which all responders pull. Each connection makes both streams if they are missing, because a stream in
- * memory ends with its server. In a cluster there is only the one on file: when two of three servers have died, a stream
- * in memory has no leader until both are back, and requests on file would wait for it.
+ * memory ends with its server. In a cluster there is only the one on file: when two of three servers have died, a
+ * stream in memory has no leader until both are back, and requests on file would wait for it.
  *
  * <p>A request is acknowledged after it was answered, when its delay begins, or when it is dropped on demand. If the
- * responder dies before that, another one gets the request after {@link JetStreams#ACK_WAIT}, so it may be answered twice.
+ * responder dies before that, another one gets the request after {@link JetStreams#ACK_WAIT}, so it may be answered
+ * twice.
  *
  * @param stream the streams are {@code <stream>-file} and, outside of a cluster, {@code <stream>-memory}
  * @param subject requests come to {@code <subject>.file} and {@code <subject>.memory}
@@ -45,7 +46,10 @@ record StreamRequests(
 
     private static final long MOST_STORED_BYTES = 64 << 20;
 
-    /** How long a pull lasts in a cluster: a pull ends without a word when its server dies, and only the next one finds the others. */
+    /**
+     * How long a pull lasts in a cluster: a pull ends without a word when its server dies, and only the next one finds
+     * the others.
+     */
     private static final Duration PULL_EXPIRY_IN_A_CLUSTER = Duration.ofSeconds(1);
 
     @Override

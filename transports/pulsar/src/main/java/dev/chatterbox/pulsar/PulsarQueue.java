@@ -20,8 +20,8 @@ import org.apache.pulsar.client.api.SubscriptionType;
  * One-way messages over Pulsar: one persistent topic or several, whose messages are acknowledged when they are stored,
  * and a Shared subscription, or several. The library reconnects by itself.
  *
- * <p>A variant's settings: {@code url}; {@code admin-url}, {@code http://host:port}; {@code batching}, how many milliseconds
- * a message may wait for others.
+ * <p>A variant's settings: {@code url}; {@code admin-url}, {@code http://host:port}; {@code batching}, how many
+ * milliseconds a message may wait for others.
  */
 public final class PulsarQueue extends QueueConnection {
 

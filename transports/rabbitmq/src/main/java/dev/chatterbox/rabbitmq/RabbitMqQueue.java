@@ -25,9 +25,9 @@ import java.util.function.Consumer;
  * exchange puts each message into those of all groups. The server confirms a persistent message when it is on disk, and
  * another one when the queue has it.
  *
- * <p>A variant's settings: {@code uri}; {@code durable}, whether messages survive the server; {@code quorum}, whether queues
- * are quorum queues and not classic ones; {@code confirms=false} for none; {@code prefetch}, the most unacknowledged
- * messages of a consumer; {@code acknowledge}, how many it acknowledges at once.
+ * <p>A variant's settings: {@code uri}; {@code durable}, whether messages survive the server; {@code quorum}, whether
+ * queues are quorum queues and not classic ones; {@code confirms=false} for none; {@code prefetch}, the most
+ * unacknowledged messages of a consumer; {@code acknowledge}, how many it acknowledges at once.
  */
 public class RabbitMqQueue extends QueueConnection {
 

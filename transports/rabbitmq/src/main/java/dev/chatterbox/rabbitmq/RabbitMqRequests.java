@@ -50,9 +50,9 @@ final class RabbitMqRequests extends DefaultConsumer implements BrokerConnection
     private static final Duration DRAIN_WITHIN = Duration.ofSeconds(3);
 
     /**
-     * For quorum queues only. A server that stood still for some seconds, and led a quorum queue, may deliver no more to a consumer on another
-     * node when it goes on (4.0.5; rabbitmq-server issues 13828 and 14675). If requests wait for so many seconds, and
-     * nothing comes although all is answered, the connection is made again.
+     * For quorum queues only. A server that stood still for some seconds, and led a quorum queue, may deliver no more
+     * to a consumer on another node when it goes on (4.0.5; rabbitmq-server issues 13828 and 14675). If requests wait
+     * for so many seconds, and nothing comes although all is answered, the connection is made again.
      */
     private static final int FORGOTTEN_AFTER = 3;
 

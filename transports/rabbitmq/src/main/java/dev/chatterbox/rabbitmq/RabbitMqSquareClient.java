@@ -35,8 +35,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Request-reply over AMQP 0-9-1 with the library alone. Publisher confirms are off, because the reply says more, unless
- * the variant stores everything: then a request that the server refuses to store ends its call at once. A request has its
- * deadline as expiration, after which the server drops it, and the server returns it if no queue takes it; a lean
+ * the variant stores everything: then a request that the server refuses to store ends its call at once. A request has
+ * its deadline as expiration, after which the server drops it, and the server returns it if no queue takes it; a lean
  * request has neither.
  */
 class RabbitMqSquareClient extends CorrelatedClient<RabbitMqSquareClient.Requester> {

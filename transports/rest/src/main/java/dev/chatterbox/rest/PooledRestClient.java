@@ -209,8 +209,8 @@ abstract class PooledRestClient<T> implements SquareStreamClient {
 
     /**
      * The addresses of a name in the order in which a new connection tries them: those of IPv6 only if it has no other,
-     * because localhost is also ::1, where perhaps no service listens. Reactor Netty's round-robin selection begins at a
-     * random one, so that of 100 connections to three services one may have 40.
+     * because localhost is also ::1, where perhaps no service listens. Reactor Netty's round-robin selection begins at
+     * a random one, so that of 100 connections to three services one may have 40.
      */
     static List<? extends SocketAddress> inTurn(List<? extends SocketAddress> addresses, int turn) {
         // Each answer of a name server may have another order.

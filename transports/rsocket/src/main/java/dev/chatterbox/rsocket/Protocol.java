@@ -25,7 +25,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Requests, replies and errors as docs/adding-a-transport.md has them for RSocket. */
+/** Requests, replies and errors as docs/wire-contract.md has them for RSocket. */
 public final class Protocol {
 
     /** The route of a request for a square; a request without a route has this one. */
@@ -138,7 +138,8 @@ public final class Protocol {
     }
 
     /**
-     * The route of a request whose connection can name routes: Spring's requesters name one each time, others need none.
+     * The route of a request whose connection can name routes: Spring's requesters name one each time, others need
+     * none.
      *
      * @throws RuntimeException the metadata cannot be read
      */

@@ -9,9 +9,9 @@ import dev.chatterbox.client.PendingCalls;
 import dev.chatterbox.client.SquareClient;
 import dev.chatterbox.client.SquareReply;
 import dev.chatterbox.client.SquareRequest;
-import dev.chatterbox.variants.Variant;
 import dev.chatterbox.traces.ResponderWork;
 import dev.chatterbox.traces.Traces;
+import dev.chatterbox.variants.Variant;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
@@ -36,9 +36,9 @@ import reactor.core.Disposable;
 import reactor.core.publisher.Mono;
 
 /**
- * Vert.x's HttpClient, with all its connections on one event loop, as a channel of gRPC has one. Each call is sent there,
- * and those that a reply brings about without a change of threads. Replies arrive there, a deadline's error on Reactor's
- * timer.
+ * Vert.x's HttpClient, with all its connections on one event loop, as a channel of gRPC has one. Each call is sent
+ * there, and those that a reply brings about without a change of threads. Replies arrive there, a deadline's error on
+ * Reactor's timer.
  */
 class VertxSquareClient implements SquareClient {
 
@@ -238,8 +238,8 @@ class VertxSquareClient implements SquareClient {
         }
 
         /**
-         * If other calls share the connection, the reply is read and dropped, and ends none of them. If the deadline has
-         * passed, those behind it would wait in vain, too: then the connection is closed.
+         * If other calls share the connection, the reply is read and dropped, and ends none of them. If the deadline
+         * has passed, those behind it would wait in vain, too: then the connection is closed.
          */
         private void giveUp(boolean late) {
             if (sent != null && (late || !settings.isPipelined())) {

@@ -43,16 +43,22 @@ record BareVertxClient(HttpClient http) implements Requester {
         return sent(HttpMethod.POST, batch ? "/api/square/batch" : "/api/square/unary", Buffer.buffer(body));
     }
 
+    /** On the event loop, because elsewhere a response might come before anybody waits for its body. */
     private CompletableFuture<Message> sent(HttpMethod method, String path, Buffer body) {
+        CompletableFuture<Message> answer = new CompletableFuture<>();
+        VERTX.runOnContext(loop ->
+                request(method, path, body).onSuccess(answer::complete).onFailure(answer::completeExceptionally));
+        return answer;
+    }
+
+    private Future<Message> request(HttpMethod method, String path, Buffer body) {
         return http.request(method, path)
                 .compose(request -> request.putHeader("Content-Type", "application/x-protobuf")
                         .send(body))
                 .compose(response -> response.body()
                         .map(reply -> response.statusCode() == 200
                                 ? Message.of(reply.getBytes())
-                                : Message.error(response.statusCode(), reply.toString())))
-                .toCompletionStage()
-                .toCompletableFuture();
+                                : Message.error(response.statusCode(), reply.toString())));
     }
 
     /** Cancels unanswered calls, because a service waits for them when it stops. */

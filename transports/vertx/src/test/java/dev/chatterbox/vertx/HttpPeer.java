@@ -47,7 +47,9 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** An HTTP server whose requests a test answers. It reads pipelined requests at once, and answers them in their order. */
+/**
+ * An HTTP server whose requests a test answers. It reads pipelined requests at once, and answers them in their order.
+ */
 final class HttpPeer extends DirectPeer {
 
     private static final int MOST_BYTES = 16 << 20;

@@ -79,8 +79,8 @@ public final class CheckedLoad implements AutoCloseable {
     }
 
     /**
-     * Makes requests at a fixed rate, whether or not the ones before are answered. The time of an answer counts from the
-     * moment when its request was due.
+     * Makes requests at a fixed rate, whether or not the ones before are answered. The time of an answer counts from
+     * the moment when its request was due.
      *
      * @param perSecond requests
      * @param recorder gives the recorder for an answer when it comes

@@ -43,7 +43,9 @@ final class Footprints {
         return found;
     }
 
-    /** A Java program is its class path, RabbitMQ is the folder that it was unpacked to, any other is its executable. */
+    /**
+     * A Java program is its class path, RabbitMQ is the folder that it was unpacked to, any other is its executable.
+     */
     private static Optional<Long> installed(long pid) {
         List<String> arguments = EnvironmentProbe.arguments(pid);
         int classPath = arguments.indexOf("-cp") + 1;

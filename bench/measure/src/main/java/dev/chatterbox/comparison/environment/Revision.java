@@ -32,6 +32,9 @@ public record Revision(
     public static Revision of(Path folder) {
         Path release = folder.resolve(RELEASE);
         if (!Files.exists(release)) {
+            if (!isCheckout(folder)) {
+                return new Revision(null, null, null);
+            }
             return new Revision(
                     git(folder, "rev-parse", "--short", "HEAD").orElse(null),
                     git(folder, "status", "--porcelain")
@@ -49,6 +52,11 @@ public record Revision(
                 properties.getProperty("commit"),
                 properties.containsKey("dirty") ? Boolean.valueOf(properties.getProperty("dirty")) : null,
                 properties.getProperty("time"));
+    }
+
+    /** Whether a folder is the root of a checkout, and not a folder in the checkout of something else. */
+    public static boolean isCheckout(Path folder) {
+        return git(folder, "rev-parse", "--show-prefix").filter(String::isEmpty).isPresent();
     }
 
     private static Optional<String> git(Path folder, String... arguments) {

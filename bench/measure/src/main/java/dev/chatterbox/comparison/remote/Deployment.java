@@ -52,8 +52,8 @@ public record Deployment(
      * @param onlyIfUp whether named variants are left out if they are not up
      * @param variants the variants of this checkout
      * @param version of this program; empty if it is not known
-     * @throws IllegalArgumentException this is no Chatterbox of this version with these variants, or Prometheus does not
-     *     know it; the message is one sentence without its full stop
+     * @throws IllegalArgumentException this is no Chatterbox of this version with these variants, or Prometheus does
+     *     not know it; the message is one sentence without its full stop
      */
     public static Deployment find(
             Remote aggregator,

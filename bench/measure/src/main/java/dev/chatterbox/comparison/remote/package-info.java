@@ -1,4 +1,6 @@
-/** A running system that this program did not start: its variants, and its processes' counters as samples with times. */
+/**
+ * A running system that this program did not start: its variants, and its processes' counters as samples with times.
+ */
 @NullMarked
 package dev.chatterbox.comparison.remote;
 

@@ -20,8 +20,8 @@ import java.util.stream.Stream;
 
 /**
  * A published claim: a file in {@code workloads/claims}. Each ratio says how many times better the first of two systems
- * is than the second. A claim that can be run here names two pairs of variants: one as published, and one repaired, which
- * differs in the setting that is thought to carry the claim.
+ * is than the second. A claim that can be run here names two pairs of variants: one as published, and one repaired,
+ * which differs in the setting that is thought to carry the claim.
  *
  * <p>Its texts, by their keys in the file:
  *
@@ -30,13 +30,13 @@ import java.util.stream.Stream;
  *   <li>{@code systems}: the two
  *   <li>{@code claim}: what it says, with its figures
  *   <li>{@code conditions}: how it was measured, as far as it is known
- *   <li>{@code class}: A: variants and workloads suffice; B: it needs one-way messages or a variant as published; C: it needs
- *       clusters, topics or subscriptions; X: two cores show only sign and shape
+ *   <li>{@code class}: A: variants and workloads suffice; B: it needs one-way messages or a variant as published; C: it
+ *       needs clusters, topics or subscriptions; X: two cores show only sign and shape
  *   <li>{@code hypothesis}: what must be equal or different for it to hold, as we thought before the run
  *   <li>{@code seen}: what became of the hypothesis in the run that docs/claims.md shows; of a claim that cannot be run
  *       here, what other commands showed; empty before that
- *   <li>{@code not-comparable}: the condition that decides the published figure and cannot be had here; empty if there is
- *       none
+ *   <li>{@code not-comparable}: the condition that decides the published figure and cannot be had here; empty if there
+ *       is none
  *   <li>{@code needs}: what is missing before it can be run here; empty if nothing is
  * </ul>
  *

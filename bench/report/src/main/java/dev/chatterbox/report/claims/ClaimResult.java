@@ -35,8 +35,8 @@ public record ClaimResult(Claim claim, List<CaseResult> cases, String why) {
 
         /**
          * The part of our ratio with the published settings that is gone with the setting changed, by logarithms: 0 if
-         * all of it is left, 1 if nothing is. Nothing unless both ratios leave out 1. Nothing either if the change makes
-         * the ratio larger or turns it, because then it is no part.
+         * all of it is left, 1 if nothing is. Nothing unless both ratios leave out 1. Nothing either if the change
+         * makes the ratio larger or turns it, because then it is no part.
          */
         public Estimate share() {
             double share = 1 - Math.log(repaired.value()) / Math.log(published.value());

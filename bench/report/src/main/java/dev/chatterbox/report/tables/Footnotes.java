@@ -16,8 +16,8 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * The caveats of a table's figures, each with a mark. Those that differ in nothing but numbers share one: "its compilers
- * still took 5–44 % of its CPU time".
+ * The caveats of a table's figures, each with a mark. Those that differ in nothing but numbers share one: "its
+ * compilers still took 5–44 % of its CPU time".
  */
 public final class Footnotes {
 

@@ -48,8 +48,8 @@ public record CpuTime(long process, Map<String, Long> threads) {
     }
 
     /**
-     * Nanoseconds used since an earlier reading. They are exact unless a thread that has ended since then used more than
-     * the error of the ticks.
+     * Nanoseconds used since an earlier reading. They are exact unless a thread that has ended since then used more
+     * than the error of the ticks.
      */
     public long since(CpuTime earlier) {
         long coarse = process - earlier.process;

@@ -86,6 +86,15 @@ public final class LoopDisk implements AutoCloseable {
         run("mount", "-o", "loop", image.toString(), folder.toString());
     }
 
+    /** All that was written so far is on the disk afterwards. */
+    public void sync() {
+        try {
+            run("sync", "--file-system", folder.toString());
+        } catch (IOException e) {
+            throw failure(e);
+        }
+    }
+
     /** The file system forgets at once what was never synced, and refuses all that is written afterwards. */
     public void cutPower() {
         try (InputStream script = Objects.requireNonNull(LoopDisk.class.getResourceAsStream("cut-power.py"))) {

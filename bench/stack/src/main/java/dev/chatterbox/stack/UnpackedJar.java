@@ -5,6 +5,7 @@ import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.function.Predicate;
 import java.util.jar.Attributes;
 import java.util.jar.JarEntry;
 import java.util.jar.JarFile;
@@ -23,8 +24,11 @@ final class UnpackedJar {
     private static final String LIBRARIES = "BOOT-INF/lib/";
     private static final String CLASSES = "BOOT-INF/classes/";
 
-    /** Spring's tool puts this folder of the classes there, without which Spring does not find a service's responder. */
-    private static final String SPRING = "META-INF/spring/";
+    /** Spring's tool moves this folder of the classes: what Spring configures, and what a build says of itself. */
+    private static final String META = "META-INF/";
+
+    private static final Predicate<String> OF_CLASSES =
+            name -> name.startsWith("spring/") || name.equals("build-info.properties");
 
     private UnpackedJar() {}
 
@@ -49,20 +53,22 @@ final class UnpackedJar {
                     Attributes.Name.CLASS_PATH,
                     libraries.stream().map("lib/"::concat).collect(Collectors.joining(" ")));
             try (JarOutputStream program = new JarOutputStream(Files.newOutputStream(copy), manifest)) {
-                copy(file, CLASSES, program, "");
-                copy(file, SPRING, program, SPRING);
+                for (String name : names(file, CLASSES)) {
+                    copy(file, CLASSES + name, program, name);
+                }
+                for (String name : names(file, META).stream().filter(OF_CLASSES).toList()) {
+                    copy(file, META + name, program, META + name);
+                }
             }
         } catch (IOException e) {
             throw new StackException("%s cannot be unpacked: %s".formatted(jar, e.getMessage()));
         }
     }
 
-    private static void copy(JarFile file, String folder, JarOutputStream program, String target) throws IOException {
-        for (String name : names(file, folder)) {
-            program.putNextEntry(new JarEntry(target + name));
-            try (InputStream content = file.getInputStream(file.getEntry(folder + name))) {
-                content.transferTo(program);
-            }
+    private static void copy(JarFile file, String entry, JarOutputStream program, String name) throws IOException {
+        program.putNextEntry(new JarEntry(name));
+        try (InputStream content = file.getInputStream(file.getEntry(entry))) {
+            content.transferTo(program);
         }
     }
 

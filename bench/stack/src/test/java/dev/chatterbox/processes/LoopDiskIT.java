@@ -41,12 +41,15 @@ class LoopDiskIT {
     void keepsWhatWasSyncedAndForgetsTheRest() throws IOException {
         try (LoopDisk disk = LoopDisk.mount(directory, folder)) {
             write("synced", true);
+            write("older", false);
+            disk.sync();
             write("written", false);
             disk.cutPower();
             assertThatThrownBy(() -> write("late", false)).isInstanceOf(IOException.class);
             disk.restorePower();
 
             assertThat(folder.resolve("synced")).hasContent("synced");
+            assertThat(folder.resolve("older")).hasContent("older");
             assertThat(folder.resolve("written")).doesNotExist();
         }
     }

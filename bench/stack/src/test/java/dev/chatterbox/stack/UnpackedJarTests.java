@@ -64,13 +64,21 @@ class UnpackedJarTests {
     @Test
     void aServiceFindsWhatItsJarConfigures() throws IOException {
         manifest.getMainAttributes().putValue("Start-Class", "a.Service");
-        write("META-INF/services/a.LoadersOwn", "META-INF/spring/a.imports", "BOOT-INF/classes/a.yaml");
+        write(
+                "META-INF/services/a.LoadersOwn",
+                "META-INF/build-info.properties",
+                "META-INF/spring/a.imports",
+                "BOOT-INF/classes/a.yaml");
 
         UnpackedJar.copy(jar, copy);
 
         try (JarFile unpacked = new JarFile(copy.toFile())) {
             assertThat(unpacked.stream().map(ZipEntry::getName))
-                    .containsExactly("META-INF/MANIFEST.MF", "a.yaml", "META-INF/spring/a.imports");
+                    .containsExactlyInAnyOrder(
+                            "META-INF/MANIFEST.MF",
+                            "a.yaml",
+                            "META-INF/build-info.properties",
+                            "META-INF/spring/a.imports");
         }
     }
 

@@ -15,7 +15,7 @@ import java.util.regex.Pattern;
  * 64th answer burns that of all 64, so that reading the clock costs next to nothing. The file in the folder BURNT says
  * what was burnt. Only .ci/retest puts this class into a responder.
  */
-final class Burn {
+final class PlantedCost {
 
     private static final int EVERY = 64;
     private static final ThreadMXBean CLOCK = ManagementFactory.getThreadMXBean();
@@ -26,7 +26,7 @@ final class Burn {
     private static final AtomicLong answers = new AtomicLong();
     private static final AtomicLong burnt = new AtomicLong();
 
-    private Burn() {}
+    private PlantedCost() {}
 
     private static long nanos() {
         Matcher named = Pattern.compile("(\\w+)=(\\d+)").matcher(System.getenv("BURN"));

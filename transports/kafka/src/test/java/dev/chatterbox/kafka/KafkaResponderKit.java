@@ -20,6 +20,7 @@ import dev.chatterbox.responder.SharedBroker;
 import dev.chatterbox.responder.Wire;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -213,10 +214,14 @@ public abstract class KafkaResponderKit extends BrokerResponderKit
         long sent = admin().listOffsets(ends).all().get(PATIENCE.toSeconds(), TimeUnit.SECONDS).values().stream()
                 .mapToLong(ListOffsetsResult.ListOffsetsResultInfo::offset)
                 .sum();
+        List<CompletableFuture<?>> replies = new ArrayList<>();
         await().atMost(PATIENCE).pollInterval(Duration.ofMillis(50)).until(() -> {
-            client().send(Wire.input(3, 0, 500_000), headers -> {});
+            replies.add(client().send(Wire.input(3, 0, 500_000), headers -> {}));
             return committed() > sent;
         });
+        // None comes during the next test.
+        assertThat(CompletableFuture.allOf(replies.toArray(CompletableFuture[]::new)))
+                .succeedsWithin(PATIENCE);
     }
 
     private long committed() throws Exception {

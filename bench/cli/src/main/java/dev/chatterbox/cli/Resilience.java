@@ -37,7 +37,7 @@ import tools.jackson.databind.json.JsonMapper;
         name = "resilience",
         description = {
             "Break each part of a stack of its own under load whose every answer is checked, and judge what happens.",
-            "Exit code 1 also if a criterion is missed. docs/resilience.md and docs/pressure.md list the cases."
+            "Exit code 1 also if a criterion is missed. docs/resilience.md and docs/one-way.md list the cases."
         },
         footer = {"", "  ./chatterbox resilience --cases backlog --transports jetstream,kafka"})
 final class Resilience extends CheckoutCommand {

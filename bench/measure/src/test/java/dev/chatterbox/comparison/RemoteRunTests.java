@@ -25,6 +25,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** Measures a system that is not there, with an injector that makes ten requests at once. */
 class RemoteRunTests {
@@ -44,6 +45,9 @@ class RemoteRunTests {
             return false;
         }
     };
+
+    @TempDir
+    private Path folder;
 
     private FakeSystem system;
     private Cells cells;
@@ -141,7 +145,7 @@ class RemoteRunTests {
         Preset preset =
                 Preset.read(Path.of("../workloads/presets"), "smoke", options).withCalls(List.of(CALLS));
         cells = new Cells(preset, List.of("nats"));
-        try (ProgressLine progress = new ProgressLine(display);
+        try (ProgressLine progress = new ProgressLine(display, folder.resolve("progress.log"));
                 RemoteRun measured = new RemoteRun(
                         system.find(),
                         new Injectors(List.of(Worker.come("injector", injector()))),

@@ -1,6 +1,5 @@
 package dev.chatterbox.cli;
 
-import dev.chatterbox.comparison.ComparisonException;
 import dev.chatterbox.comparison.environment.Revision;
 import dev.chatterbox.control.ControlServer;
 import dev.chatterbox.control.StackFaults;
@@ -10,7 +9,6 @@ import dev.chatterbox.results.ResultsException;
 import dev.chatterbox.stack.Control;
 import dev.chatterbox.stack.Repository;
 import dev.chatterbox.stack.Stack;
-import dev.chatterbox.stack.StackException;
 import dev.chatterbox.stack.UsageException;
 import dev.chatterbox.variants.VariantException;
 import dev.chatterbox.workloads.WorkloadException;
@@ -128,10 +126,7 @@ final class Chatterbox extends CheckoutCommand {
 
     /** Whether the exception's message is written for the person at the terminal. */
     static boolean isForeseen(Exception e) {
-        return isBadInput(e)
-                || e instanceof StackException
-                || e instanceof ProcessException
-                || e instanceof ComparisonException;
+        return isBadInput(e) || e instanceof ProcessException;
     }
 
     private static boolean isBadInput(Exception e) {

@@ -1,10 +1,10 @@
 package dev.chatterbox.cli;
 
 import dev.chatterbox.processes.ChildProcess;
+import dev.chatterbox.processes.ProcessException;
 import dev.chatterbox.stack.Member;
 import dev.chatterbox.stack.Repository;
 import dev.chatterbox.stack.Stack;
-import dev.chatterbox.stack.StackException;
 import java.io.IOException;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -45,7 +45,7 @@ final class Down extends CheckoutCommand {
         for (Member.Kind kind : Member.Kind.values()) {
             for (ChildProcess process : stack.stop(kind)) {
                 if (process.isAlive()) {
-                    throw new StackException(
+                    throw new ProcessException(
                             "%s cannot be stopped. Does it belong to another user?".formatted(process));
                 }
                 terminal.line("stopped " + process);

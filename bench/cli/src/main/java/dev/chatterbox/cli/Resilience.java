@@ -4,6 +4,7 @@ import dev.chatterbox.comparison.Preset;
 import dev.chatterbox.control.StackFaults;
 import dev.chatterbox.processes.ChildEnvironment;
 import dev.chatterbox.processes.Lifetime;
+import dev.chatterbox.processes.ProcessException;
 import dev.chatterbox.resilience.Scenario;
 import dev.chatterbox.resilience.ScenarioResults;
 import dev.chatterbox.resilience.ScenarioRun;
@@ -11,7 +12,6 @@ import dev.chatterbox.resilience.Scenarios;
 import dev.chatterbox.resilience.StackUnderTest;
 import dev.chatterbox.stack.Repository;
 import dev.chatterbox.stack.Stack;
-import dev.chatterbox.stack.StackException;
 import dev.chatterbox.stack.Testbed;
 import dev.chatterbox.stack.UsageException;
 import dev.chatterbox.variants.Variant;
@@ -96,8 +96,10 @@ final class Resilience extends CheckoutCommand {
         Duration deadline = CallTimeout.of(environment);
         Stack stack = repository.stack(offset == null ? 0 : offset);
         if (stack.runs()) {
-            throw new StackException("A stack runs, and this command breaks the one that it tests: it starts its own. "
-                    + "To stop that one: %s. Or choose other ports: --port-offset N".formatted(stack.command("down")));
+            throw new ProcessException(
+                    "A stack runs, and this command breaks the one that it tests: it starts its own. "
+                            + "To stop that one: %s. Or choose other ports: --port-offset N"
+                                    .formatted(stack.command("down")));
         }
         Optional<String> lack = scenarios.stream()
                 .flatMap(scenario -> scenario.lack(stack.directory()).stream())

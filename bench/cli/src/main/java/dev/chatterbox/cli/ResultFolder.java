@@ -1,7 +1,6 @@
 package dev.chatterbox.cli;
 
 import dev.chatterbox.comparison.Comparison;
-import dev.chatterbox.comparison.ComparisonException;
 import dev.chatterbox.report.Report;
 import dev.chatterbox.results.Results;
 import dev.chatterbox.results.ResultsFile;
@@ -30,8 +29,7 @@ record ResultFolder(Path path, Terminal terminal) {
     /**
      * Shows what a comparison has measured until now, writes it, and makes its report.
      *
-     * @param failAbove above this part a variant is marked as one that costs more than its base
-     * @throws ComparisonException the results cannot be written, and were only shown
+     * @throws ProcessException the results cannot be written, and were only shown
      */
     Results show(Comparison comparison, double failAbove) throws IOException {
         Results results = comparison.results();

@@ -7,6 +7,7 @@ import dev.chatterbox.processes.ProcessException;
 import dev.chatterbox.resilience.load.RudeClients;
 import dev.chatterbox.stack.StackException;
 import dev.chatterbox.stack.Steps;
+import dev.chatterbox.stack.UsageException;
 import java.io.IOException;
 import java.net.ServerSocket;
 import java.time.Duration;
@@ -35,7 +36,7 @@ class AttemptTests {
     void whateverIsThrownIsAReason() throws Exception {
         assertThat(Attempt.failure(Steps.SILENT, () -> {})).isEmpty();
         assertThat(Attempt.failure(Steps.SILENT, () -> {
-                    throw new StackException("no such part\nand more");
+                    throw new UsageException("no such part\nand more");
                 }))
                 .hasValue("no such part");
         assertThat(Attempt.failure(Steps.SILENT, () -> {

@@ -27,8 +27,8 @@ import tools.jackson.databind.json.JsonMapper;
 class ReportTests {
 
     private static final String RATES =
-            "unary calls=1,10,100,1000 rate=20%,45%,70%; unary calls=100 rate=20%,45%,70% payload=1024;"
-                    + " batch calls=1000 size=10,100 rate=20%,45%,70%; stream calls=10,1000 rate=20%,45%,70%";
+            "unary calls=1,10,100,1000 rate=5,20,50; unary calls=100 rate=5,20,50 payload=1024;"
+                    + " batch calls=1000 size=10,100 rate=5,20,50; stream calls=10,1000 rate=5,20,50";
 
     @TempDir
     Path folder;

@@ -76,10 +76,7 @@ final class Chatterbox extends CheckoutCommand {
                 .addSubcommand(new Fault(repository, terminal))
                 .addSubcommand(new Resilience(repository, terminal, environment))
                 .addSubcommand(compare)
-                .addSubcommand(new Claims(
-                        repository,
-                        terminal,
-                        (preset, variants, out) -> compare.compare(preset, variants, out, Double.POSITIVE_INFINITY)))
+                .addSubcommand(new Claims(repository, terminal, compare::compare))
                 .addSubcommand(new ReportCommand(repository, terminal))
                 .addSubcommand(new Diff(repository, terminal))
                 .addSubcommand(new Publish(repository, terminal))

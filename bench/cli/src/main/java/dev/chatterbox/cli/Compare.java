@@ -113,14 +113,14 @@ final class Compare extends CheckoutCommand {
     public Integer call() throws IOException {
         String byDefault = against != null ? "against" : target.isNamed() ? "target" : "quick";
         Preset preset = workloads.preset(repository.presets(), byDefault, environment);
-        double bound = failAbove();
-        Path path = Measurements.folder(repository, out, preset.name());
+        failAbove();
+        Path path = out.folder(repository, preset.name());
         return target.isNamed()
                 ? target(preset, path)
-                : compare(preset, transports.names.isEmpty() ? preset.variants() : transports.names, path, bound);
+                : compare(preset, transports.names.isEmpty() ? preset.variants() : transports.names, path);
     }
 
-    /** The percentage as a fraction: 0.05 is 5 %. */
+    /** The part by which a variant may cost more than its base: 0.05 is 5 %. */
     private double failAbove() {
         if (failAbove == null) {
             return Double.POSITIVE_INFINITY;
@@ -139,10 +139,9 @@ final class Compare extends CheckoutCommand {
      * Compares variants by a preset.
      *
      * @param path of the folder for the results
-     * @param bound above this part a variant costs too much, compared with its base
      * @return the exit code
      */
-    int compare(Preset preset, List<String> names, Path path, double bound) throws IOException {
+    int compare(Preset preset, List<String> names, Path path) throws IOException {
         Selection selection = Selection.of(repository.variants(), names);
         requireCallMode(preset, selection.variants());
         // This throws if the offset moves a port out of the range of ports.
@@ -151,7 +150,6 @@ final class Compare extends CheckoutCommand {
         String base = against;
         return measureAndShow(
                 folder,
-                bound,
                 base == null
                         ? () -> measure(preset, Map.of("", repository), names, folder)
                         : () -> measureAgainst(base, preset, selection.names(), folder));
@@ -191,7 +189,7 @@ final class Compare extends CheckoutCommand {
     }
 
     /** Shows what was measured, also if a signal or a failure ends it, and returns the exit code. */
-    private int measureAndShow(ResultFolder folder, double bound, Measurement measurement) throws IOException {
+    private int measureAndShow(ResultFolder folder, Measurement measurement) throws IOException {
         ChildEnvironment.sentences(environment).forEach(terminal::line);
         current = null;
         Thread thread = Thread.currentThread();
@@ -204,11 +202,11 @@ final class Compare extends CheckoutCommand {
                 Comparison comparison = current;
                 if (comparison != null) {
                     comparison.noteEnd(e.getMessage());
-                    folder.show(comparison, bound);
+                    folder.show(comparison);
                 }
                 throw e;
             }
-            return exitCode(folder.show(Objects.requireNonNull(current, "at least one start"), bound), bound);
+            return exitCode(folder.show(Objects.requireNonNull(current, "at least one start")));
         }
     }
 
@@ -223,7 +221,7 @@ final class Compare extends CheckoutCommand {
         }
     }
 
-    private int exitCode(Results results, double bound) {
+    private int exitCode(Results results) {
         if (results.interrupted() || !results.valid()) {
             return ExitCode.FAILED;
         }
@@ -234,7 +232,7 @@ final class Compare extends CheckoutCommand {
         if (!ratios.valid()) {
             return ExitCode.FAILED;
         }
-        return ratios.costlierThan(bound).isEmpty() ? ExitCode.OK : ExitCode.NEGATIVE;
+        return ratios.costlierThan(failAbove()).isEmpty() ? ExitCode.OK : ExitCode.NEGATIVE;
     }
 
     private void measureAgainst(String text, Preset preset, List<String> names, ResultFolder folder)

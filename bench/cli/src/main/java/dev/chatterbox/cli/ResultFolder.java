@@ -31,18 +31,18 @@ record ResultFolder(Path path, Terminal terminal) {
      *
      * @throws ProcessException the results cannot be written, and were only shown
      */
-    Results show(Comparison comparison, double failAbove) throws IOException {
+    Results show(Comparison comparison) throws IOException {
         Results results = comparison.results();
-        show(results, failAbove, comparison::write);
+        show(results, comparison::write);
         return results;
     }
 
     /** Shows the results that are here, and makes their report. */
     void show(Results results) throws IOException {
-        show(results, Double.POSITIVE_INFINITY, () -> {});
+        show(results, () -> {});
     }
 
-    private void show(Results results, double failAbove, Runnable write) throws IOException {
+    private void show(Results results, Runnable write) throws IOException {
         if (results.measuredNothing()) {
             terminal.line("Nothing was measured.");
             return;
@@ -52,8 +52,8 @@ record ResultFolder(Path path, Terminal terminal) {
         report.lines(terminal).forEach(terminal::line);
         terminal.line("");
         write.run();
-        report.write(failAbove);
+        report.write();
         terminal.line("Report: " + path.resolve("report.html"));
-        terminal.line("Also there: results.json, results.csv, summary.md, junit.xml");
+        terminal.line("Also there: results.json, results.csv, summary.md");
     }
 }

@@ -102,6 +102,23 @@ final class RunTables {
         return percentile(table, "p99", Latency::p99);
     }
 
+    /** All percentiles of each variant whose requests were timed. */
+    Table percentiles() {
+        Table.Description<Place> table = places("Percentiles of the latency of requests")
+                .variant(Place::variant)
+                .text("workload", place -> place.cell().workload());
+        percentile(table, "p50", Latency::p50);
+        percentile(table, "p90", Latency::p90);
+        percentile(table, "p95", Latency::p95);
+        percentile(table, "p99", Latency::p99);
+        percentile(table, "p99.9", Latency::p999);
+        return percentile(table, "max", Latency::max)
+                .table(run.rankings().stream()
+                        .flatMap(ranking -> ranking.places().stream())
+                        .filter(place -> place.cell().requestLatency().p50() != null)
+                        .toList());
+    }
+
     /** Adds a column with a percentile of the requests, also where only a lower bound is known. */
     static Table.Description<Place> percentile(
             Table.Description<Place> table, String title, Function<Latency, @Nullable Double> percentile) {

@@ -17,12 +17,15 @@ import java.io.PrintWriter;
 import java.io.UncheckedIOException;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.IVersionProvider;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ScopeType;
 
@@ -100,12 +103,21 @@ final class Chatterbox extends CheckoutCommand {
                     @Nullable
                     String mark)
             throws IOException, InterruptedException {
-        Stack stack = repository.stack(offset.value);
+        Stack stack = repository.stack(offset.value());
         StackFaults faults = new StackFaults(stack, CONTROL, Lifetime.DETACHED);
         ControlServer server = ControlServer.start(faults, Chatterbox.class);
         Runtime.getRuntime().addShutdownHook(new Thread(server::close, "close-control"));
         new CountDownLatch(1).await();
         return ExitCode.OK;
+    }
+
+    /** The command line, as a person typed it. */
+    static String typed(@Nullable CommandSpec spec) {
+        CommandSpec program = Objects.requireNonNull(spec).root();
+        return program.commandLine().getParseResult().originalArgs().stream()
+                .map(argument -> argument.matches("[^\\s;]*") ? argument : "'" + argument + "'")
+                .collect(Collectors.joining(" ", "./chatterbox ", ""))
+                .strip();
     }
 
     private int report(Exception e, CommandLine commandLine, CommandLine.ParseResult parseResult) {

@@ -7,6 +7,7 @@ import dev.chatterbox.comparison.remote.Deployment;
 import dev.chatterbox.processes.ChildEnvironment;
 import dev.chatterbox.processes.LocalHttp;
 import dev.chatterbox.report.Against;
+import dev.chatterbox.results.Numbers;
 import dev.chatterbox.results.Results;
 import dev.chatterbox.stack.Repository;
 import dev.chatterbox.stack.Selection;
@@ -26,7 +27,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.ThreadLocalRandom;
@@ -65,17 +65,11 @@ final class Compare extends CheckoutCommand {
             description = "Draws the same orders of slices as another run (default: a new one).")
     private @Nullable Long seed;
 
-    @Option(
-            names = "--out",
-            paramLabel = "DIR",
-            description = "The folder for the results (default: .chatterbox/results/<time>-<preset>).")
-    private @Nullable Path out;
+    @Mixin
+    private final OutOption out = new OutOption();
 
-    @Option(
-            names = "--port-offset",
-            paramLabel = "N",
-            description = "The stack whose ports are all moved by N (default: 0, or another if those are taken).")
-    private @Nullable Integer offset;
+    @Mixin
+    private final PortOffset offset = new PortOffset();
 
     @Option(
             names = "--against",
@@ -145,7 +139,7 @@ final class Compare extends CheckoutCommand {
         Selection selection = Selection.of(repository.variants(), names);
         requireCallMode(preset, selection.variants());
         // This throws if the offset moves a port out of the range of ports.
-        StackPlan.of(repository.stack(offset == null ? 0 : offset), selection);
+        StackPlan.of(repository.stack(offset.value()), selection);
         ResultFolder folder = folder(path);
         String base = against;
         return measureAndShow(
@@ -157,7 +151,7 @@ final class Compare extends CheckoutCommand {
 
     /** Measures a system that this program did not start. */
     private int target(Preset preset, Path path) throws IOException {
-        if (against != null || offset != null || preset.effort().starts() > 1 && workloads.starts != null) {
+        if (against != null || offset.named().isPresent() || preset.effort().starts() > 1 && workloads.starts != null) {
             throw new UsageException(
                     "--target does not go with --against, --port-offset and --starts: it starts nothing.");
         }
@@ -169,7 +163,7 @@ final class Compare extends CheckoutCommand {
                 .toList();
         requireCallMode(preset, variants);
         ResultFolder folder = folder(path);
-        return measureAndShow(folder, Double.POSITIVE_INFINITY, () -> {
+        return measureAndShow(folder, () -> {
             List<String> names = variants.stream().map(Variant::name).toList();
             Comparison comparison = begin(preset, deployment.info(), names, folder);
             terminal.line("%s: %s at %s; CPU time from %s; at most about %s after the warm-up"
@@ -178,7 +172,7 @@ final class Compare extends CheckoutCommand {
                             String.join(", ", names),
                             deployment.aggregator().address(),
                             deployment.prometheus().name(),
-                            Measurements.readable(preset.effort().seconds())));
+                            Numbers.time(preset.effort().seconds())));
             if (!deployment.unknown().isEmpty()) {
                 terminal.line(
                         "It does not know the CPU time of %s, so variants with it have throughput and latency, but no cost."
@@ -260,8 +254,8 @@ final class Compare extends CheckoutCommand {
         int stacks = preset.keepBrokers() ? 1 : preset.effort().starts();
         Comparison comparison = null;
         for (int stack = 1; stack <= stacks && (comparison == null || !comparison.interrupted()); stack++) {
-            try (Testbeds testbeds = Testbeds.open(
-                    sides, Optional.ofNullable(offset), names, preset.longestDistanceMillis(), terminal)) {
+            try (Testbeds testbeds =
+                    Testbeds.open(sides, offset.named(), names, preset.longestDistanceMillis(), terminal)) {
                 if (preset.effort().starts() > 1 || sides.size() > 1) {
                     testbeds.requireOwn();
                 }
@@ -293,7 +287,7 @@ final class Compare extends CheckoutCommand {
                 .formatted(
                         preset.name(),
                         String.join(", ", testbeds.variants()),
-                        Measurements.readable(comparison.seconds(testbeds.size())),
+                        Numbers.time(comparison.seconds(testbeds.size())),
                         preset.effort().starts() == 1
                                 ? ""
                                 : " for each of %d starts"
@@ -324,7 +318,7 @@ final class Compare extends CheckoutCommand {
                         repository.loadTests(),
                         repository.root(),
                         Files.createDirectories(folder.path()),
-                        Measurements.command(spec),
+                        Chatterbox.typed(spec),
                         seed == null ? ThreadLocalRandom.current().nextInt(1_000_000) : seed,
                         maxRequests),
                 terminal);

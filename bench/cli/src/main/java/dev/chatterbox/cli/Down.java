@@ -27,7 +27,7 @@ final class Down extends CheckoutCommand {
     public Integer call() throws IOException {
         boolean ran = false;
         for (Stack stack : repository.stacks()) {
-            if (all || stack.offset() == offset.value) {
+            if (all || stack.offset() == offset.value()) {
                 try (Stack.Lock lock = stack.lock();
                         Stack.Lock processes = stack.lockProcesses()) {
                     ran |= stop(stack);

@@ -76,7 +76,7 @@ final class Up extends CheckoutCommand {
         }
         int millis = distance == null ? 0 : Dimension.DISTANCE.parse(distance);
         CallTimeout.require(millis, CallTimeout.of(environment));
-        Stack stack = repository.stack(offset.value);
+        Stack stack = repository.stack(offset.value());
         // This throws if a port is out of range, or if a responder's file has a mistake.
         StackPlan plan = StackPlan.of(stack, selection);
         try (Stack.Lock lock = stack.lock();

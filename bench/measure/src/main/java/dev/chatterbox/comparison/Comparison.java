@@ -10,6 +10,7 @@ import dev.chatterbox.results.Counts;
 import dev.chatterbox.results.Environment;
 import dev.chatterbox.results.Results;
 import dev.chatterbox.results.ResultsFile;
+import dev.chatterbox.stack.Steps;
 import dev.chatterbox.stack.Target;
 import dev.chatterbox.transport.CallMode;
 import dev.chatterbox.variants.Variant;
@@ -42,7 +43,7 @@ public final class Comparison {
     private static final double CLOCKS_APART = 0.01;
 
     private final Setup setup;
-    private final Display display;
+    private final Steps display;
     private final Instant started = Instant.now();
     private final Cells cells;
     private final Blocks blocks;
@@ -86,7 +87,7 @@ public final class Comparison {
             long seed,
             int maxRequests) {}
 
-    public Comparison(Setup setup, Display display) {
+    public Comparison(Setup setup, Steps display) {
         this(
                 setup,
                 display,
@@ -96,7 +97,7 @@ public final class Comparison {
     }
 
     /** With another generator, and with another reader of what services count. */
-    Comparison(Setup setup, Display display, Generators generators, BlockCounts.Counter counter) {
+    Comparison(Setup setup, Steps display, Generators generators, BlockCounts.Counter counter) {
         this.generators = generators;
         this.counter = counter;
         this.setup = setup;

@@ -28,7 +28,7 @@ public record Injection(int count, Optional<InetSocketAddress> coordinate, Strin
      * @param users how many users each has at most
      * @throws ProcessException they do not all come within five minutes
      */
-    Injectors start(Path loadTests, String address, int users, Path folder, Display display) {
+    Injectors start(Path loadTests, String address, int users, Path folder, Steps display) {
         List<Worker> workers = new ArrayList<>();
         try {
             if (coordinate.isPresent()) {
@@ -45,7 +45,7 @@ public record Injection(int count, Optional<InetSocketAddress> coordinate, Strin
         }
     }
 
-    private void await(InetSocketAddress address, List<Worker> workers, Display display) {
+    private void await(InetSocketAddress address, List<Worker> workers, Steps display) {
         display.line("Waiting for %d injectors, each with %s=%s:%d/<the token> in its environment."
                 .formatted(count, SliceChannel.VARIABLE, address.getHostString(), address.getPort()));
         long deadline = System.nanoTime() + PATIENCE.toNanos();

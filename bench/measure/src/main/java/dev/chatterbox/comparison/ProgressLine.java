@@ -1,6 +1,7 @@
 package dev.chatterbox.comparison;
 
 import dev.chatterbox.results.Numbers;
+import dev.chatterbox.stack.Steps;
 import java.util.List;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
@@ -16,7 +17,7 @@ final class ProgressLine implements AutoCloseable {
 
     private static final int BAR = 6;
 
-    private final Display display;
+    private final Steps display;
     private final long start = System.nanoTime();
     private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor(task -> {
         Thread thread = new Thread(task, "progress");
@@ -32,7 +33,7 @@ final class ProgressLine implements AutoCloseable {
 
     private double leftAtEnd;
 
-    ProgressLine(Display display) {
+    ProgressLine(Steps display) {
         this.display = display;
         timer.scheduleAtFixedRate(this::show, 0, 500, TimeUnit.MILLISECONDS);
     }

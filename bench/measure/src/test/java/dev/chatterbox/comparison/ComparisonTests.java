@@ -55,21 +55,7 @@ class ComparisonTests {
                 .withUsers(List.of(USERS));
         Comparison.Setup setup = new Comparison.Setup(
                 preset, FakeStack.VARIANTS, folder, folder, folder, "./chatterbox compare", 1, 100);
-        Display display = new Display() {
-            @Override
-            public void line(String text) {
-                lines.add(text);
-            }
-
-            @Override
-            public void progress(String text) {}
-
-            @Override
-            public boolean interactive() {
-                return false;
-            }
-        };
-        return new Comparison(setup, display, (target, users, suffix) -> stack(), target -> stack().counts());
+        return new Comparison(setup, lines::add, (target, users, suffix) -> stack(), target -> stack().counts());
     }
 
     private FakeStack stack() {

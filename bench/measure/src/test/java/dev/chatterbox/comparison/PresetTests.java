@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.chatterbox.stack.Steps;
 import dev.chatterbox.workloads.Workload;
 import dev.chatterbox.workloads.WorkloadException;
 import java.io.IOException;
@@ -86,18 +87,7 @@ class PresetTests {
                                 "",
                                 1,
                                 1000),
-                        new Display() {
-                            @Override
-                            public void line(String text) {}
-
-                            @Override
-                            public void progress(String text) {}
-
-                            @Override
-                            public boolean interactive() {
-                                return false;
-                            }
-                        })
+                        Steps.SILENT)
                 .seconds(sides);
     }
 

@@ -1,6 +1,7 @@
 package dev.chatterbox.cli;
 
 import dev.chatterbox.network.Toxiproxy;
+import dev.chatterbox.processes.Limits;
 import dev.chatterbox.processes.Ports;
 import dev.chatterbox.processes.ProcessException;
 import dev.chatterbox.processes.ProcessMemory;
@@ -13,6 +14,8 @@ import dev.chatterbox.stack.StackPlan;
 import dev.chatterbox.variants.Variant;
 import dev.chatterbox.variants.Variants;
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -56,7 +59,12 @@ final class Doctor extends CheckoutCommand {
                 "JDK",
                 "%s, %s".formatted(Runtime.version(), System.getProperty("java.home")),
                 "has no compiler: install a JDK 17 or newer (https://adoptium.net), set JAVA_HOME");
-        option("Maven", "builds a checkout; 3.8.7 or newer (https://maven.apache.org)", "mvn", "--version");
+        option(
+                "Maven",
+                "builds a checkout; 3.8.7 or newer (https://maven.apache.org)",
+                "mvn",
+                "--batch-mode",
+                "--version");
         // The nodes of a cluster are one program, which is also the single broker's.
         Map<String, List<Part>> programs = Stream.of(plan, all)
                 .flatMap(planned -> planned.parts().stream())
@@ -73,6 +81,22 @@ final class Doctor extends CheckoutCommand {
         long disk = repository.root().toFile().getUsableSpace();
         requirement(
                 disk >= NEEDED_DISK, "disk", Numbers.bytes(disk) + " free", Numbers.bytes(NEEDED_DISK) + " are needed");
+        List<String> lacks = Limits.lacks();
+        lacks.forEach(lack -> requirement(false, "limits", "", lack));
+        if (!Limits.runsFromTemporaryFolder()) {
+            option(
+                    false,
+                    "temporary",
+                    "no library can be loaded from %s: Netty uses NIO instead of epoll, as results say, and Pulsar's broker does not start"
+                            .formatted(System.getProperty("java.io.tmpdir")));
+        }
+        Path home = Path.of(System.getProperty("user.home"));
+        if (!Files.isWritable(home)) {
+            option(
+                    false,
+                    "home",
+                    "%s cannot be written: set HOME, so that Maven and downloads have a place".formatted(home));
+        }
         if (stack.members().stream().anyMatch(member -> stack.process(member).isPresent())) {
             option(true, "running", "./chatterbox status shows it");
         } else {

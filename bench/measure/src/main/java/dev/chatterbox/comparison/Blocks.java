@@ -71,7 +71,7 @@ final class Blocks {
             for (List<CellLog> together : ordered(some, false)) {
                 rehearse(run, together, rehearsal);
             }
-            run.progress.line("  rehearsal  JIT of %s".formatted(rehearsal));
+            run.progress.log("rehearsal  JIT of %s".formatted(rehearsal));
             begin = begin == 0 ? System.nanoTime() : begin;
             some = all.stream().filter(CellLog::isHeadline).toList();
         }
@@ -155,7 +155,7 @@ final class Blocks {
             }
         });
         afterBlock.run();
-        run.progress.line("  block %d: %d slices in %s"
+        run.progress.log("block %d: %d slices in %s"
                 .formatted(number, some.size(), Numbers.time((System.nanoTime() - begin) / 1e9)));
     }
 

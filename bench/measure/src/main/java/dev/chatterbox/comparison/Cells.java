@@ -148,10 +148,10 @@ final class Cells {
         CellLog log = log(subject, headline, calibration, run.start);
         if (calibration.perSecond() == 0) {
             run.addFailed(log, calibration);
-            run.progress.line("  %s: no request is answered right, so it is not measured".formatted(subject));
+            run.progress.always("  %s: no request is answered right, so it is not measured".formatted(subject));
             return Optional.empty();
         }
-        run.progress.line("  %s: %d requests a slice".formatted(subject, log.requests()));
+        run.progress.log("%s: %d requests a slice".formatted(subject, log.requests()));
         return Optional.of(log);
     }
 

@@ -195,7 +195,8 @@ public final class Comparison {
     }
 
     private void measure(double seconds, Function<ProgressLine, Run> start) {
-        try (ProgressLine progress = new ProgressLine(display)) {
+        try (ProgressLine progress =
+                new ProgressLine(display, setup.folder().resolve("logs").resolve("progress.log"))) {
             progress.expect(seconds);
             progress.doing("starting the generator", 0);
             try (Run run = start.apply(progress)) {

@@ -145,7 +145,7 @@ final class WarmUp {
             trend.add(
                     calls > 0 ? micros / calls : Double.NaN, after.since(before).jitShare());
         }
-        run.progress.line("  warm-up  %s  %s, %s%s"
+        run.progress.log("warm-up  %s  %s, %s%s"
                 .formatted(name, Numbers.time(seconds(begin)), trend, trend.isWarm() ? ": warm" : ": time is up"));
     }
 

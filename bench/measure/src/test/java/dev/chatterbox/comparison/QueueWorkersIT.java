@@ -125,7 +125,16 @@ class QueueWorkersIT {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"jetstream-stock", "jetstream-push", "jetstream-sync", "jetstream-memory", "kafka-stock"})
+    @ValueSource(
+            strings = {
+                "jetstream-stock",
+                "jetstream-push",
+                "jetstream-sync",
+                "jetstream-async",
+                "jetstream-async-persist",
+                "jetstream-memory",
+                "kafka-stock"
+            })
     void everyMessageOfAVariantIsCountedOnce(String name) {
         countsEachOnce(name);
     }

@@ -26,12 +26,16 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** Measures a system that is not there, with an injector that makes ten requests at once. */
 class RemoteRunTests {
 
     private static final int RIGHT = 10;
     private static final int CALLS = 100;
+
+    @TempDir
+    private Path folder;
 
     private FakeSystem system;
     private Cells cells;
@@ -129,7 +133,7 @@ class RemoteRunTests {
         Preset preset =
                 Preset.read(Path.of("../workloads/presets"), "smoke", options).withCalls(List.of(CALLS));
         cells = new Cells(preset, List.of("nats"));
-        try (ProgressLine progress = new ProgressLine(Steps.SILENT);
+        try (ProgressLine progress = new ProgressLine(Steps.SILENT, folder.resolve("progress.log"));
                 RemoteRun measured = new RemoteRun(
                         system.find(),
                         new Injectors(List.of(Worker.come("injector", injector()))),

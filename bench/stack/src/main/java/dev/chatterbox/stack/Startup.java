@@ -2,6 +2,7 @@ package dev.chatterbox.stack;
 
 import dev.chatterbox.processes.ChildProcess;
 import dev.chatterbox.processes.Lifetime;
+import dev.chatterbox.processes.Limits;
 import dev.chatterbox.processes.LocalHttp;
 import dev.chatterbox.processes.ProcessException;
 import dev.chatterbox.processes.ProcessMemory;
@@ -89,12 +90,16 @@ public final class Startup {
      *
      * @param plan the plan; this machine must have all that it needs
      * @throws ProcessException something did not start, and nothing is left running
-     * @throws UsageException the variants have a cluster that this machine has no memory for
+     * @throws UsageException the variants have a cluster that this machine has no memory for, or a process may have too
+     *     few files or threads
      */
     static void all(StackPlan plan, Lifetime lifetime, Steps steps) {
         Stack stack = plan.stack();
         plan.requireFree(name -> true);
         ProcessMemory.available().ifPresent(plan::requireMemory);
+        Limits.lacks().stream().findFirst().ifPresent(lack -> {
+            throw new UsageException("The stack does not start: " + lack + ".");
+        });
         stack.clear();
         copyJars(plan);
         stack.record(StackState.of(plan));

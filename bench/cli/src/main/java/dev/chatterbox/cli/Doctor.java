@@ -5,6 +5,7 @@ import dev.chatterbox.processes.Limits;
 import dev.chatterbox.processes.Ports;
 import dev.chatterbox.processes.ProcessException;
 import dev.chatterbox.processes.ProcessMemory;
+import dev.chatterbox.results.Numbers;
 import dev.chatterbox.stack.Part;
 import dev.chatterbox.stack.Repository;
 import dev.chatterbox.stack.Selection;
@@ -78,7 +79,8 @@ final class Doctor extends CheckoutCommand {
         String shared = processors > 3 ? "" : "; everything shares them, so expect low and noisy numbers";
         option(processors > 1, "processors", processors + shared);
         long disk = repository.root().toFile().getUsableSpace();
-        requirement(disk >= NEEDED_DISK, "disk", gigabytes(disk) + " free", gigabytes(NEEDED_DISK) + " are needed");
+        requirement(
+                disk >= NEEDED_DISK, "disk", Numbers.bytes(disk) + " free", Numbers.bytes(NEEDED_DISK) + " are needed");
         List<String> lacks = Limits.lacks();
         lacks.forEach(lack -> requirement(false, "limits", "", lack));
         if (!Limits.runsFromTemporaryFolder()) {
@@ -135,14 +137,14 @@ final class Doctor extends CheckoutCommand {
         long available = ProcessMemory.available().orElse(0L);
         long needed = plan.neededMemory();
         String alone = plan.variants().stream()
-                .map(variant ->
-                        variant.name() + " " + gigabytes(alone(plan, variant).neededMemory()))
+                .map(variant -> variant.name() + " "
+                        + Numbers.bytes(alone(plan, variant).neededMemory()))
                 .collect(Collectors.joining(", "));
         requirement(
                 available >= needed,
                 "memory",
                 "%s, of which these variants need %s; alone: %s"
-                        .formatted(gigabytes(available), gigabytes(needed), alone),
+                        .formatted(Numbers.bytes(available), Numbers.bytes(needed), alone),
                 "choose fewer with --transports, or end other programs");
     }
 
@@ -174,9 +176,5 @@ final class Doctor extends CheckoutCommand {
 
     private void show(String mark, String what, String text) {
         terminal.line("%s %-11s %s".formatted(mark, what, text));
-    }
-
-    private static String gigabytes(long bytes) {
-        return "%.1f GB".formatted(bytes / 1e9);
     }
 }

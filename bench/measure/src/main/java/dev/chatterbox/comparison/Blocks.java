@@ -1,6 +1,6 @@
 package dev.chatterbox.comparison;
 
-import dev.chatterbox.processes.clocks.JitTime;
+import dev.chatterbox.processes.clocks.CpuParts;
 import dev.chatterbox.results.Cell;
 import dev.chatterbox.results.Estimator;
 import dev.chatterbox.results.Numbers;
@@ -86,13 +86,11 @@ final class Blocks {
         Set<Long> pids = together.stream()
                 .flatMap(cell -> run.system(cell.subject()).keySet().stream())
                 .collect(Collectors.toSet());
-        Map<Long, JitTime> before = JitTime.of(pids);
+        CpuParts before = CpuParts.of(pids);
         cells.correct(together, run.rehearse(together, seconds), run.start);
-        Map<Long, JitTime> after =
+        CpuParts after =
                 WarmUp.untilCompilersRest(run, pids, 10 * preset.effort().sliceSeconds());
-        if (JitTime.isKnown(after)) {
-            rehearsal.add(subject.variant(), JitTime.share(before, after));
-        }
+        rehearsal.add(subject.variant(), after.since(before).jitShare());
     }
 
     /**

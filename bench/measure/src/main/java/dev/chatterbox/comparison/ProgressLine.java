@@ -1,6 +1,7 @@
 package dev.chatterbox.comparison;
 
 import dev.chatterbox.results.Numbers;
+import dev.chatterbox.stack.Steps;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -23,7 +24,7 @@ final class ProgressLine implements AutoCloseable {
     private static final int BAR = 6;
     private static final long SHOWN_EVERY = TimeUnit.MINUTES.toNanos(1);
 
-    private final Display display;
+    private final Steps display;
     private final Path log;
     private final long start = System.nanoTime();
     private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor(task -> {
@@ -42,7 +43,7 @@ final class ProgressLine implements AutoCloseable {
     private double leftAtEnd;
 
     /** @param log the file of {@link #log} */
-    ProgressLine(Display display, Path log) {
+    ProgressLine(Steps display, Path log) {
         this.display = display;
         this.log = log;
         if (!display.interactive()) {

@@ -232,7 +232,6 @@ class RankingTests {
         assertThat(estimator.figure(Sums.cpu(cold)).caveats()).containsExactly(new Caveat("nats", "it was not warm"));
         assertThat(estimator
                         .ratio(Sums.throughput(cold), Sums.throughput(odd))
-                        .inverse()
                         .times(2)
                         .caveats())
                 .containsExactly(

@@ -408,14 +408,14 @@ class StackTests {
                                 "CHATTERBOX_HOME",
                                 root.resolve("square-service-one").toString()))
                         .variants())
-                .isInstanceOf(StackException.class)
+                .isInstanceOf(ProcessException.class)
                 .hasMessageContaining("CHATTERBOX_HOME");
     }
 
     @Test
     void saysThatAServiceIsNotBuilt() {
         assertThatThrownBy(() -> repository.jar(root.resolve("square-service-three"), "target/*-exec.jar"))
-                .isInstanceOf(StackException.class)
+                .isInstanceOf(ProcessException.class)
                 .hasMessageContaining("square-service-three is not built");
     }
 
@@ -484,7 +484,7 @@ class StackTests {
     void isLockedForOneAtATimeWithinOneProgramToo() throws IOException {
         Stack stack = repository.stack(7);
         try (Stack.Lock lock = stack.lockProcesses()) {
-            assertThatThrownBy(stack::lockProcesses).isInstanceOf(StackException.class);
+            assertThatThrownBy(stack::lockProcesses).isInstanceOf(ProcessException.class);
             stack.lock().close();
         }
         stack.lockProcesses().close();

@@ -20,6 +20,7 @@ import java.util.stream.Stream;
  *
  * @param folder holds the description; a command runs in it
  * @param jar of a Java responder: its runnable jar, as a pattern relative to the folder
+ * @param java the oldest release of Java that can run the jar
  * @param python of a Python responder: its module in {@value #PYTHON_SOURCES}; the virtual environment that its
  *     {@code constraints.txt} describes runs it
  * @param command of any other responder: the command that starts it
@@ -33,6 +34,7 @@ import java.util.stream.Stream;
 public record ResponderProgram(
         Path folder,
         Optional<String> jar,
+        int java,
         Optional<String> python,
         List<String> command,
         Map<String, Integer> ports,
@@ -66,6 +68,7 @@ public record ResponderProgram(
     /** The keys of {@code responder.properties}. */
     record Keys(
             String jar,
+            String java,
             String python,
             String command,
             @JsonProperty("port.") Map<String, String> port,
@@ -95,6 +98,7 @@ public record ResponderProgram(
             return new ResponderProgram(
                     folder,
                     PropertiesFile.unlessEmpty(jar),
+                    Integer.parseInt(PropertiesFile.require("java", java.isEmpty() ? "17" : java, "[0-9]{2}")),
                     PropertiesFile.unlessEmpty(python),
                     command.isEmpty() ? List.of() : List.of(command.split("\\s+")),
                     ports,

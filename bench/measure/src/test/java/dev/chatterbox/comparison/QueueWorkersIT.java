@@ -129,7 +129,7 @@ class QueueWorkersIT {
             strings = {
                 "jetstream-stock",
                 "jetstream-push",
-                "jetstream-sync",
+                "jetstream-blocking",
                 "jetstream-async",
                 "jetstream-async-persist",
                 "jetstream-memory",
@@ -160,7 +160,7 @@ class QueueWorkersIT {
 
     @Tag("pulsar")
     @ParameterizedTest
-    @ValueSource(strings = {"pulsar", "pulsar-batched"})
+    @ValueSource(strings = {"pulsar", "pulsar-unbatched"})
     void everyMessageOverPulsarIsCountedOnce(String name) {
         countsEachOnce(name);
     }

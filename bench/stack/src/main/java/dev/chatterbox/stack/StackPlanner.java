@@ -208,7 +208,7 @@ final class StackPlanner {
 
     private static Part.Program program(ResponderProgram program) {
         if (program.jar().isPresent()) {
-            return new Part.Jar(program.folder(), program.jar().get(), RESPONDER_HEAP, List.of());
+            return new Part.Jar(program.folder(), program.jar().get(), program.java(), RESPONDER_HEAP, List.of());
         }
         return program.python().isPresent()
                 ? new Part.Python(program)
@@ -241,7 +241,7 @@ final class StackPlanner {
                 new Part.Service(
                         new Part.Paths("/actuator/health", "/actuator/prometheus", ""),
                         environment,
-                        new Part.Jar(module, "target/*-exec.jar", AGGREGATOR_HEAP, arguments)));
+                        new Part.Jar(module, "target/*-exec.jar", 17, AGGREGATOR_HEAP, arguments)));
     }
 
     /** One of a service's processes: the first one has the name that all share. */

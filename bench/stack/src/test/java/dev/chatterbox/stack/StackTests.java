@@ -366,6 +366,18 @@ class StackTests {
     }
 
     @Test
+    void leavesOutOfAllAResponderThatNeedsANewerJava() throws IOException {
+        FakeRepository.responder(root, "future", 7700, "jar=target/*-exec.jar\njava=99");
+        FakeRepository.variant(root, "future", "kind=direct\nresponder=square-service-future");
+
+        assertThat(plan(0, Variants.ALL).obtain(OptionalInt.empty(), line -> {}).disabled())
+                .isEqualTo(Map.of(
+                        "future",
+                        "square-service-future: it needs Java 99, and this is Java %d."
+                                .formatted(Runtime.version().feature())));
+    }
+
+    @Test
     void leavesOutOfAllAPythonResponderWhoseLibrariesAreNoList() throws IOException {
         FakeRepository.responder(root, "snake", 7700, "python=snake");
         FakeRepository.variant(root, "snake", "kind=direct\nresponder=square-service-snake");

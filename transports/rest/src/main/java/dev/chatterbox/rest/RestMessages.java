@@ -22,6 +22,8 @@ final class RestMessages {
     /** The largest body of a request or a reply: the same as gRPC's default. */
     static final int MOST_BYTES = 4 << 20;
 
+    static final String TOO_LARGE = "the body must be %d bytes at the most".formatted(MOST_BYTES);
+
     static final MessageLimit LIMIT = new MessageLimit(MOST_BYTES, "the largest body that either side reads");
 
     static final MessageLimit STREAMED = new MessageLimit(

@@ -15,6 +15,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.springframework.context.annotation.Bean;
@@ -161,29 +162,38 @@ public class SquareRoutes {
         return body(
                 request,
                 body -> json
-                        ? this.<Outputs>answered(request, SquareRoutes::json, reply -> answerJson(body, request, reply))
+                        ? this.<Outputs>answered(
+                                request,
+                                SquareRoutes::json,
+                                reply -> answerJson(responder, body, () -> work(request), reply))
                         : this.<Outputs>answered(
                                 request, SquareRoutes::protobuf, reply -> responder.answerBatch(body, reply)));
     }
 
-    private void answerJson(byte[] body, ServerRequest request, Reply<Outputs> reply) {
+    /**
+     * Answers an array of numbers in JSON.
+     *
+     * @param work reads that of each number
+     * @return as {@link SquareResponder#answerBatch}
+     */
+    static boolean answerJson(SquareResponder responder, byte[] body, Supplier<CallWork> work, Reply<Outputs> reply) {
         Inputs.Builder inputs = Inputs.newBuilder();
         try {
-            CallWork work = work(request);
+            CallWork each = work.get();
             for (int number : JsonNumbers.ints(body)) {
                 inputs.addInputs(Input.newBuilder()
                         .setNumber(number)
-                        .setBurnMicros(work.burnMicros())
-                        .setWaitMicros(work.waitMicros()));
+                        .setBurnMicros(each.burnMicros())
+                        .setWaitMicros(each.waitMicros()));
             }
         } catch (JacksonException e) {
             responder.refuse("the body must be a JSON array of whole numbers: " + e.getOriginalMessage(), reply);
-            return;
+            return true;
         } catch (IllegalArgumentException e) {
             responder.refuse(String.valueOf(e.getMessage()), reply);
-            return;
+            return true;
         }
-        responder.answerBatch(inputs.build(), reply);
+        return responder.answerBatch(inputs.build(), reply);
     }
 
     /** @return the one of these that the body is of */
@@ -213,7 +223,7 @@ public class SquareRoutes {
     }
 
     private Mono<ServerResponse> tooLarge(ServerRequest request) {
-        return refused(request, "the body must be %d bytes at the most".formatted(RestMessages.MOST_BYTES));
+        return refused(request, RestMessages.TOO_LARGE);
     }
 
     private Mono<ServerResponse> refused(ServerRequest request, String reason) {

@@ -34,6 +34,8 @@ class PublishTests {
     void create() throws IOException {
         Files.createDirectories(root.resolve("bench/workloads/claims"));
         Files.createDirectories(root.resolve("docs/pictures"));
+        Path variant = Files.createDirectories(root.resolve("variants")).resolve("nats.properties");
+        Files.copy(Path.of("../../variants/nats.properties"), variant);
         Files.writeString(root.resolve("README.md"), "No table.\n");
         page = root.resolve("docs/page.md");
     }

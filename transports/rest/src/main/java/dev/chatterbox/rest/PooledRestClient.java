@@ -87,7 +87,7 @@ abstract class PooledRestClient<T> implements SquareStreamClient {
             MeterRegistry meters,
             Function<Server, T> target) {
         this.settings = settings;
-        pending = new PendingCalls(variant.name(), limits.maxOutstanding(maxInFlight()), meters);
+        pending = PendingCalls.start(variant.name(), limits.maxOutstanding(maxInFlight()), meters);
         connections = pool(variant.name(), settings);
         HttpClient http = HttpClient.create(connections)
                 .protocol(settings.protocol().library)

@@ -72,11 +72,11 @@ abstract class RestContract extends DirectClientContract {
     }
 
     @Override
-    protected int held(SquareClient client) {
+    protected int holds(SquareClient client) {
         int inUse = (int) POOL.find("reactor.netty.connection.provider.active." + inUse()).gauges().stream()
                 .mapToDouble(Gauge::value)
                 .sum();
-        return Math.max(inUse, super.held(client));
+        return Math.max(inUse, super.holds(client));
     }
 
     @Test
@@ -121,7 +121,7 @@ abstract class RestContract extends DirectClientContract {
                 .verify(PATIENCE);
 
         assertThat(took).isLessThan(Duration.ofSeconds(3));
-        await().atMost(PATIENCE).untilAsserted(() -> assertThat(held(client)).isZero());
+        await().atMost(PATIENCE).untilAsserted(() -> assertThat(holds(client)).isZero());
     }
 
     /**
@@ -145,7 +145,7 @@ abstract class RestContract extends DirectClientContract {
                 .then();
 
         StepVerifier.create(calls).expectComplete().verify(Duration.ofMinutes(2));
-        await().atMost(PATIENCE).untilAsserted(() -> assertThat(held(client)).isZero());
+        await().atMost(PATIENCE).untilAsserted(() -> assertThat(holds(client)).isZero());
     }
 
     private static void pause(int micros) {

@@ -59,7 +59,7 @@ class VertxSquareClient implements SquareClient {
 
     VertxSquareClient(Variant variant, VertxSettings settings, CallLimits limits, MeterRegistry meters) {
         this.settings = settings;
-        pending = new PendingCalls(variant.name(), limits.maxOutstanding(maxInFlight()), meters);
+        pending = PendingCalls.start(variant.name(), limits.maxOutstanding(maxInFlight()), meters);
         HttpClientOptions options = new HttpClientOptions()
                 .setDefaultHost(settings.url().getHost())
                 .setDefaultPort(settings.url().getPort())

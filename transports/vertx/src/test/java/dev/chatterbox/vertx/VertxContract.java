@@ -62,7 +62,7 @@ abstract class VertxContract extends DirectClientContract {
                 .then();
 
         StepVerifier.create(calls).expectComplete().verify(Duration.ofMinutes(2));
-        await().atMost(PATIENCE).untilAsserted(() -> assertThat(held(client)).isZero());
+        await().atMost(PATIENCE).untilAsserted(() -> assertThat(holds(client)).isZero());
     }
 
     private static void pause(int micros) {

@@ -30,7 +30,7 @@ class VertxPipelinedSquareClientIT extends VertxContract {
 
     /** The server does not learn that a call is given up. */
     @Override
-    protected int held(SquareClient client) {
+    protected int holds(SquareClient client) {
         return (int) meters.get("chatterbox.calls.pending").gauge().value();
     }
 

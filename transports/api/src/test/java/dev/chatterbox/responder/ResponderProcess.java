@@ -176,7 +176,12 @@ public final class ResponderProcess implements AutoCloseable {
 
     /** @param path used unchanged: the caller must encode it */
     public URI uri(String path) {
-        return URI.create("http://127.0.0.1:" + port(ResponderProgram.HTTP) + path);
+        return uri(ResponderProgram.HTTP, path);
+    }
+
+    /** @param path used unchanged: the caller must encode it */
+    public URI uri(String role, String path) {
+        return URI.create("http://127.0.0.1:" + port(role) + path);
     }
 
     public HttpResponse<String> get(String path) {

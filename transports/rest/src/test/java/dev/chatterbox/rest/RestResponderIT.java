@@ -2,36 +2,28 @@ package dev.chatterbox.rest;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.chatterbox.responder.ActuatorChecks;
-import dev.chatterbox.responder.BatchChecks;
-import dev.chatterbox.responder.MutationChecks;
-import dev.chatterbox.responder.PayloadChecks;
+import dev.chatterbox.http.HttpBatchResponderKit;
 import dev.chatterbox.responder.Requester;
+import dev.chatterbox.variants.ResponderProgram;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.OutputStream;
 import java.net.Socket;
-import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
-import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class RestResponderIT extends RestResponderKit implements ActuatorChecks, PayloadChecks, BatchChecks, MutationChecks {
+class RestResponderIT extends HttpBatchResponderKit {
+
+    private static final String STREAM = "/api/square/stream";
+    private static final String LINES = "application/x-ndjson";
 
     RestResponderIT() {
-        super(Path.of(""), "square-service-rest", Map.of());
-    }
-
-    /** More than the responder reads. */
-    @Override
-    public int largestBody() {
-        return 5_000_000;
+        super("square-service-rest", ResponderProgram.HTTP);
     }
 
     /** So few because the JDK's client sends one request at a time over a connection, 1,300 a second. */
@@ -40,67 +32,14 @@ class RestResponderIT extends RestResponderKit implements ActuatorChecks, Payloa
         return 20_000;
     }
 
-    private HttpResponse<String> post(String path, String contentType, String body) {
-        return service.send(HttpRequest.newBuilder(service.uri(path))
-                .header("Content-Type", contentType)
-                .POST(HttpRequest.BodyPublishers.ofString(body))
-                .build());
+    private HttpResponse<String> post(String lines) {
+        return post(STREAM, LINES, lines);
     }
 
-    @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            value = {
-                "[1]|[1]",
-                "[3,1,46341]|[9,1,2147488281]",
-                "[ 2147483647 , 2 ]|[4611686014132420609,4]",
-                "[3,3]|[9,9]"
-            })
-    void answersAJsonArrayOfNumbersWithOneOfSquares(String numbers, String squares) {
-        HttpResponse<String> response = post("/api/square/batch", "application/json", numbers);
-        assertThat(response.statusCode()).isEqualTo(200);
-        assertThat(response.headers().firstValue("content-type")).hasValue("application/json");
-        assertThat(response.body()).isEqualTo(squares);
-    }
-
-    @ParameterizedTest
-    @ValueSource(
-            strings = {
-                "",
-                "null",
-                "[]",
-                "3",
-                "[3",
-                "[3]x",
-                "[1.5]",
-                "[3.0]",
-                "[\"3\"]",
-                "[null]",
-                "[true]",
-                "[[3]]",
-                "{}",
-                "[2147483648]",
-                "[0]",
-                "[3,-1]",
-                "[1e400]"
-            })
-    void refusesWhatIsNoJsonArrayOfNumbers(String body) {
-        HttpResponse<String> response = post("/api/square/batch", "application/json", body);
-        assertThat(response.statusCode()).isEqualTo(400);
-        assertThat(response.headers().firstValue("content-type")).hasValue("application/problem+json");
-        assertThat(members(response).get("detail")).asString().isNotBlank();
-        assertThat(ask(3)).succeedsWithin(PATIENCE).isEqualTo(Requester.Answer.square(9));
-    }
-
-    @ParameterizedTest
-    @CsvSource({
-        "/api/square/batch,text/plain,415",
-        "/api/square/unary,application/json,415",
-        "/api/square/unary/3,text/plain,405"
-    })
-    void takesOnlyWhatItReads(String path, String contentType, int status) {
-        assertThat(post(path, contentType, "[3]").statusCode()).isEqualTo(status);
-        assertThat(service.get("/api/square/batch").statusCode()).isEqualTo(405);
+    @Test
+    void takesOnlyPostsOfLines() {
+        assertThat(post(STREAM, "text/plain", "3").statusCode()).isEqualTo(415);
+        assertThat(service.get(STREAM).statusCode()).isEqualTo(405);
     }
 
     @ParameterizedTest
@@ -114,7 +53,7 @@ class RestResponderIT extends RestResponderKit implements ActuatorChecks, Payloa
             },
             quoteCharacter = '"')
     void answersALineForEachNumberOfAStream(String numbers, String lines) {
-        HttpResponse<String> response = post("/api/square/stream", "application/x-ndjson", numbers.replace(';', '\n'));
+        HttpResponse<String> response = post(numbers.replace(';', '\n'));
         assertThat(response.statusCode()).isEqualTo(200);
         assertThat(response.headers().firstValue("content-type")).hasValue("application/x-ndjson");
         assertThat(response.body()).isEqualTo(lines.replace(';', '\n').replace('\'', '"'));
@@ -126,7 +65,7 @@ class RestResponderIT extends RestResponderKit implements ActuatorChecks, Payloa
     void aBadLineIsAnErrorAndTheLast(String bad) {
         int ok = service.squares("ok");
         int invalid = service.squares("invalid");
-        HttpResponse<String> response = post("/api/square/stream", "application/x-ndjson", "3\n" + bad + "\n4\nfive\n");
+        HttpResponse<String> response = post("3\n" + bad + "\n4\nfive\n");
         assertThat(response.statusCode()).isEqualTo(200);
         assertThat(response.body().lines())
                 .satisfiesExactly(
@@ -142,7 +81,7 @@ class RestResponderIT extends RestResponderKit implements ActuatorChecks, Payloa
 
     @Test
     void answersTheLinesOfAStreamWhileItIsStillBeingSent() throws Exception {
-        try (Socket socket = new Socket("127.0.0.1", service.port("http"))) {
+        try (Socket socket = connect()) {
             OutputStream to = socket.getOutputStream();
             BufferedReader from = new BufferedReader(new InputStreamReader(socket.getInputStream()));
             to.write(("POST /api/square/stream HTTP/1.1\r\nHost: x\r\nContent-Type: application/x-ndjson\r\n"
@@ -170,38 +109,23 @@ class RestResponderIT extends RestResponderKit implements ActuatorChecks, Payloa
     void faultsHitSingleLinesOfAStream() {
         int wrong = service.squares("wrong");
         fails("{\"wrong\":1,\"delay\":\"100ms\"}");
-        assertThat(post("/api/square/stream", "application/x-ndjson", "3\n4\n").body())
-                .isEqualTo("{\"3\":10}\n{\"4\":17}\n");
+        assertThat(post("3\n4\n").body()).isEqualTo("{\"3\":10}\n{\"4\":17}\n");
         assertThat(service.squares("wrong")).isEqualTo(wrong + 2);
         fails("{\"wrong\":0,\"delay\":\"0ms\",\"drop\":1}");
-        assertThat(post("/api/square/stream", "application/x-ndjson", "3\n4\n").body())
-                .isEmpty();
-    }
-
-    @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            value = {"batch|application/json|[3,4]|[9,16]", "stream|application/x-ndjson|3;4|{\"3\":9};{\"4\":16};"})
-    void burnsAndWaitsForEachNumberAsTheQueryAsks(String mode, String type, String body, String answer) {
-        long start = System.nanoTime();
-        HttpResponse<String> response =
-                post("/api/square/" + mode + "?burn=200us&wait=300ms", type, body.replace(';', '\n'));
-        assertThat(response.body()).isEqualTo(answer.replace(';', '\n'));
-        assertThat(Duration.ofNanos(System.nanoTime() - start)).isGreaterThanOrEqualTo(Duration.ofMillis(300));
-
-        int invalid = service.squares("invalid");
-        HttpResponse<String> refusal = post("/api/square/" + mode + "?wait=2s", type, body.replace(';', '\n'));
-        assertThat(refusal.statusCode()).isEqualTo(400);
-        assertThat(members(refusal).get("detail")).asString().contains("wait must be 0us to 1s");
-        assertThat(service.squares("invalid")).isEqualTo(invalid + 1);
+        assertThat(post("3\n4\n").body()).isEmpty();
     }
 
     @Test
-    void refusesABodyThatIsTooLargeAndGoesOn() {
-        HttpResponse<String> response =
-                post("/api/square/batch", "application/json", "[" + " ".repeat(5_000_000) + "3]");
-        assertThat(response.statusCode()).isEqualTo(400);
-        assertThat(members(response).get("detail")).isEqualTo("the body must be 4194304 bytes at the most");
-        assertThat(ask(3)).succeedsWithin(PATIENCE).isEqualTo(Requester.Answer.square(9));
+    void burnsAndWaitsForEachLineAsTheQueryAsks() {
+        long start = System.nanoTime();
+        assertThat(post(STREAM + "?burn=200us&wait=300ms", LINES, "3\n4\n").body())
+                .isEqualTo("{\"3\":9}\n{\"4\":16}\n");
+        assertThat(Duration.ofNanos(System.nanoTime() - start)).isGreaterThanOrEqualTo(Duration.ofMillis(300));
+
+        int invalid = service.squares("invalid");
+        HttpResponse<String> refusal = post(STREAM + "?wait=2s", LINES, "3\n4\n");
+        assertThat(refusal.statusCode()).isEqualTo(400);
+        assertThat(members(refusal).get("detail")).asString().contains("wait must be 0us to 1s");
+        assertThat(service.squares("invalid")).isEqualTo(invalid + 1);
     }
 }

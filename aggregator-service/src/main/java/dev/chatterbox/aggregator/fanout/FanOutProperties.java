@@ -58,8 +58,8 @@ public record FanOutProperties(
         return new FanOutProperties(
                 maxCalls,
                 callTimeout,
-                variant.bounds().perRequest().orElse(concurrencyPerRequest),
-                variant.bounds().inFlight().orElse(maxInFlight),
+                variant.client().bounds().perRequest().orElse(concurrencyPerRequest),
+                variant.client().bounds().inFlight().orElse(maxInFlight),
                 inputsPerRequest,
                 maxInputsInFlight,
                 payloadHeapShare,

@@ -219,10 +219,10 @@ public final class Transport {
     private Status state(String state, @Nullable String reason) {
         return new Status(
                 name(),
-                variant.kind().text(),
+                variant.description().kind().text(),
                 state,
                 reason,
-                variant.about(),
+                variant.description().about(),
                 modes().stream().map(CallMode::text).toList(),
                 responder(),
                 broker(),
@@ -240,8 +240,8 @@ public final class Transport {
     /** The settings of the client and of the variant, and then the limits and bounds that apply to this variant. */
     Map<String, Object> settings() {
         Map<String, Object> known = new TreeMap<>(client.settings());
-        known.put("outlives", variant.outlives().what());
-        variant.settings().forEach((name, value) -> known.put(name.replace('_', ' '), typed(value)));
+        known.put("outlives", variant.description().outlives().what());
+        variant.description().settings().forEach((name, value) -> known.put(name.replace('_', ' '), typed(value)));
         Map<String, Object> settings = new LinkedHashMap<>(known);
         settings.put("largest message", shown(client.messageLimit()));
         if (client instanceof SquareStreamClient streams) {

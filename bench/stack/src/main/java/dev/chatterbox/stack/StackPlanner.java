@@ -207,12 +207,12 @@ final class StackPlanner {
     }
 
     private static Part.Program program(ResponderProgram program) {
-        if (program.jar().isPresent()) {
-            return new Part.Jar(program.folder(), program.jar().get(), RESPONDER_HEAP, List.of());
+        if (program.start().jar().isPresent()) {
+            return new Part.Jar(program.folder(), program.start().jar().get(), RESPONDER_HEAP, List.of());
         }
-        return program.python().isPresent()
+        return program.start().python().isPresent()
                 ? new Part.Python(program)
-                : new Part.Command(program.folder(), program.command());
+                : new Part.Command(program.folder(), program.start().command());
     }
 
     private Part aggregator(int replica, Selection selection, Map<String, String> disabled) {

@@ -1,5 +1,6 @@
 package dev.chatterbox.aggregator.fanout;
 
+import com.fasterxml.jackson.annotation.JsonProperty;
 import dev.chatterbox.client.CallLimits;
 import dev.chatterbox.client.SquareClient;
 import dev.chatterbox.transport.CallMode;
@@ -90,6 +91,7 @@ public record FanOutProperties(
     }
 
     /** Payloads of one transport in flight, over all requests, in bytes. */
+    @JsonProperty
     long maxBytesInFlight() {
         return (long) (payloadHeapShare * Runtime.getRuntime().maxMemory());
     }

@@ -96,6 +96,9 @@ class VertxSquareClient implements SquareClient {
     }
 
     private void send(long correlationId, SquareRequest request) {
+        if (http == null) {
+            throw new CallException(Outcome.UNAVAILABLE, "the client is not started");
+        }
         Call call = new Call(correlationId, request);
         pending.disposeWithCall(correlationId, call);
         if (Vertx.currentContext() == loop) {
@@ -137,7 +140,9 @@ class VertxSquareClient implements SquareClient {
     @Override
     public void stop() {
         pending.close();
-        vertx.close();
+        if (http != null) {
+            vertx.close();
+        }
     }
 
     private static CallException callException(Throwable error) {

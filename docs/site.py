@@ -21,6 +21,12 @@ def on_config(config):
     return config
 
 
+def on_post_build(config):
+    """A page that is opened from a folder may not fetch a file, but may have it as a script."""
+    figures = (ROOT / "docs" / "results" / "site.json").read_text()
+    (Path(config.site_dir) / "site-data.js").write_text(f"window.CHATTERBOX = {figures};")
+
+
 def on_page_markdown(markdown, page, **_):
     folder = "docs/" + page.file.src_uri.rpartition("/")[0]
 

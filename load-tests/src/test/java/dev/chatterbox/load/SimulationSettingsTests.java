@@ -114,7 +114,7 @@ class SimulationSettingsTests {
                 "0      | rate must be more than 0 and at most 1000000 requests per second, but it is 0.0",
                 "fast   | rate must be a number, but it is 'fast'",
                 "100001 | a slice has at most 16384 users or 100000 requests per second, and no share of a capacity; it is 'unary calls=1000 rate=100001'",
-                "70%    | a slice has at most 16384 users or 100000 requests per second, and no share of a capacity; it is 'unary calls=1000 rate=70%'",
+                "70%-of-slowest | a slice has at most 16384 users or 100000 requests per second, and no share of a capacity; it is 'unary calls=1000 rate=70%-of-slowest'",
                 "NaN    | rate must be a number, but it is 'NaN'",
             })
     void theOpenModelNeedsARate(String rate, String message) {

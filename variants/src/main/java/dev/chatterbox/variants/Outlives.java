@@ -20,7 +20,7 @@ public enum Outlives {
     }
 
     /** As a variant's file has it. */
-    String text() {
+    public String text() {
         return name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 

@@ -45,8 +45,9 @@ public record ResponderProgram(
     private static final String PYTHON_GENERATED = "target/python";
 
     private static final Set<String> KEYS =
-            Set.of("jar python command port. health metrics faults ask. answer. env.".split(" "));
+            Set.of("jar java python command port. health metrics faults ask. answer. env.".split(" "));
 
+    private static final int OLDEST_JAVA = 17;
     private static final String PORT_PREFIX = "port.";
     private static final String PATH = "/\\S*";
     private static final Pattern PLACEHOLDER = Pattern.compile("\\$\\{([^}]*)}");
@@ -86,16 +87,18 @@ public record ResponderProgram(
      * What is started: one of the three.
      *
      * @param jar of a Java responder: its runnable jar, as a pattern relative to the folder
+     * @param java the oldest release of Java that can run the jar
      * @param python of a Python responder: its module in {@value #PYTHON_SOURCES}; the virtual environment that its
      *     {@code constraints.txt} describes runs it
      * @param command of any other responder: the command that starts it
      */
-    public record Start(Optional<String> jar, Optional<String> python, List<String> command) {
+    public record Start(Optional<String> jar, int java, Optional<String> python, List<String> command) {
 
         private static Start of(PropertiesFile file) {
             String command = file.text("command");
             Start start = new Start(
                     file.optional("jar"),
+                    file.optional("java").isEmpty() ? OLDEST_JAVA : Integer.parseInt(file.require("java", "[0-9]{2}")),
                     file.optional("python"),
                     command.isEmpty() ? List.of() : List.of(command.split("\\s+")));
             if (Stream.of("jar", "python", "command")

@@ -242,6 +242,22 @@ class VariantsTests {
     }
 
     @Test
+    void aDescriptionSaysWhichJavaItsJarNeeds() throws IOException {
+        Path file = folder.resolve(ResponderProgram.FILE);
+        String jar = "jar=pigeon.jar\nport.http=7599\nhealth=/health\nmetrics=/metrics\n";
+        Files.writeString(file, jar);
+        assertThat(ResponderProgram.read(folder).start().java()).isEqualTo(17);
+
+        Files.writeString(file, jar + "java=21\n");
+        assertThat(ResponderProgram.read(folder).start().java()).isEqualTo(21);
+
+        Files.writeString(file, jar + "java=newer\n");
+        assertThatThrownBy(() -> ResponderProgram.read(folder))
+                .isInstanceOf(VariantException.class)
+                .hasMessageContaining("java is 'newer'");
+    }
+
+    @Test
     void aDescriptionHasOnlyKeysThatThereAre() throws IOException {
         Path file = folder.resolve(ResponderProgram.FILE);
         Files.writeString(file, "command=pigeon\nport.http=7599\nhealth=/health\nmetrics=/metrics\nwings=two\n");
@@ -250,7 +266,7 @@ class VariantsTests {
                 .isInstanceOf(VariantException.class)
                 .hasMessage(
                         "%s: 'wings' is not known; known are answer., ask., command, env., faults, health, jar,"
-                                + " metrics, port., python.",
+                                + " java, metrics, port., python.",
                         file);
     }
 

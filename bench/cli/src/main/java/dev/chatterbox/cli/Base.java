@@ -2,7 +2,6 @@ package dev.chatterbox.cli;
 
 import dev.chatterbox.comparison.environment.Revision;
 import dev.chatterbox.processes.Command;
-import dev.chatterbox.processes.Proc;
 import dev.chatterbox.processes.ProcessException;
 import dev.chatterbox.stack.Repository;
 import dev.chatterbox.stack.UsageException;
@@ -10,7 +9,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
@@ -24,14 +22,12 @@ import java.util.regex.Pattern;
  */
 record Base(Path own, Path root, boolean worktree) implements AutoCloseable {
 
-    /** The worktree of a run, with the run's pid; those of older versions have nothing behind it. */
-    private static final Pattern BASE =
-            Pattern.compile("(?m)^worktree (.*/\\.chatterbox/(base-(\\d{1,18})(?:-\\d+)?))$");
+    /** The worktree of a run, with the run's pid; those of some older versions have its start behind that. */
+    private static final Pattern BASE = Pattern.compile("(?m)^worktree (.*/\\.chatterbox/base-(\\d{1,18})(?:-\\d+)?)$");
 
     /** What this version needs of a base; the last one is the newest. */
     private static final List<String> LAYOUT = List.of("chatterbox", "variants", "bench/clients");
 
-    private static final Duration TIMEOUT = Duration.ofMinutes(1);
     private static final Duration BUILD_TIMEOUT = Duration.ofMinutes(30);
 
     /**
@@ -59,14 +55,14 @@ record Base(Path own, Path root, boolean worktree) implements AutoCloseable {
             throw new UsageException("--against %s is neither a folder nor a commit: %s is no checkout of its own."
                     .formatted(text, own));
         }
-        String commit = git(own, "rev-parse", "--verify", "--quiet", "--end-of-options", text + "^{commit}")
+        String commit = Revision.git(own, "rev-parse", "--verify", "--quiet", "--end-of-options", text + "^{commit}")
                 .orElseThrow(() -> new UsageException(
                         "--against %s is neither a folder nor a commit of this checkout.".formatted(text)));
         removeThoseOfKilledRuns(own);
-        Path root =
-                own.resolve(".chatterbox").resolve(name(ProcessHandle.current().pid()));
+        Path root = own.resolve(".chatterbox/base-" + ProcessHandle.current().pid());
         Base base = new Base(own, root, true);
-        if (git(own, "worktree", "add", "--detach", root.toString(), commit).isEmpty()) {
+        if (Revision.git(own, "worktree", "add", "--detach", root.toString(), commit)
+                .isEmpty()) {
             base.close();
             throw new ProcessException("git could not check %s out to %s.".formatted(commit, root));
         }
@@ -77,7 +73,7 @@ record Base(Path own, Path root, boolean worktree) implements AutoCloseable {
     private void requireLayout(String text) {
         for (String file : LAYOUT) {
             if (!Files.exists(root.resolve(file))) {
-                String first = git(own, "log", "--diff-filter=A", "--format=%h", "--reverse", "--", file)
+                String first = Revision.git(own, "log", "--diff-filter=A", "--format=%h", "--reverse", "--", file)
                         .flatMap(commits -> commits.lines().findFirst())
                         .map("; the first commit that has it is %s"::formatted)
                         .orElse("");
@@ -87,35 +83,23 @@ record Base(Path own, Path root, boolean worktree) implements AutoCloseable {
         }
     }
 
+    /** Also that of an earlier process which had this one's pid. */
     private static void removeThoseOfKilledRuns(Path own) {
-        git(own, "worktree", "list", "--porcelain")
+        Revision.git(own, "worktree", "list", "--porcelain")
                 .map(BASE::matcher)
                 .ifPresent(base -> base.results()
-                        .filter(left -> !left.group(2).equals(name(Long.parseLong(left.group(3)))))
-                        .forEach(left -> git(own, "worktree", "remove", "--force", left.group(1))));
-        git(own, "worktree", "prune");
+                        .filter(left -> isOver(Long.parseLong(left.group(2))))
+                        .forEach(left -> Revision.git(own, "worktree", "remove", "--force", left.group(1))));
+        Revision.git(own, "worktree", "prune");
     }
 
-    /** The name of a process' worktree: with its start, because another process may get the pid after it. */
-    private static String name(long pid) {
-        return "base-%d-%s"
-                .formatted(pid, Proc.stat(pid).map(stat -> stat[Proc.START]).orElse("gone"));
+    private static boolean isOver(long pid) {
+        return pid == ProcessHandle.current().pid() || ProcessHandle.of(pid).isEmpty();
     }
 
     private static void sayIfDirty(String what, Path root, Terminal terminal) {
-        git(root, "status", "--porcelain", "--untracked-files=no")
-                .filter(changes -> !changes.isEmpty() && Revision.isCheckout(root))
-                .ifPresent(changes -> terminal.line(what + " has changes that are not committed."));
-    }
-
-    /** What git printed; empty if it failed. The user's hooks, which may fail, are not for the bench's worktrees. */
-    private static Optional<String> git(Path root, String... arguments) {
-        List<String> command = new ArrayList<>(List.of("git", "-c", "core.hooksPath=/dev/null", "-C", root.toString()));
-        command.addAll(List.of(arguments));
-        try {
-            return Optional.of(Command.run(TIMEOUT, command));
-        } catch (IOException e) {
-            return Optional.empty();
+        if (Boolean.TRUE.equals(Revision.of(root).dirty())) {
+            terminal.line(what + " has changes that are not committed.");
         }
     }
 
@@ -146,8 +130,8 @@ record Base(Path own, Path root, boolean worktree) implements AutoCloseable {
         if (worktree) {
             // Ctrl-C may have ended git, and interrupted this thread.
             boolean interrupted = Thread.interrupted();
-            git(own, "worktree", "remove", "--force", root.toString());
-            git(own, "worktree", "prune");
+            Revision.git(own, "worktree", "remove", "--force", root.toString());
+            Revision.git(own, "worktree", "prune");
             if (interrupted) {
                 Thread.currentThread().interrupt();
             }

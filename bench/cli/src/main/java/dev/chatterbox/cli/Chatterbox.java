@@ -1,6 +1,5 @@
 package dev.chatterbox.cli;
 
-import dev.chatterbox.comparison.ComparisonException;
 import dev.chatterbox.comparison.environment.Revision;
 import dev.chatterbox.control.ControlServer;
 import dev.chatterbox.control.StackFaults;
@@ -10,7 +9,6 @@ import dev.chatterbox.results.ResultsException;
 import dev.chatterbox.stack.Control;
 import dev.chatterbox.stack.Repository;
 import dev.chatterbox.stack.Stack;
-import dev.chatterbox.stack.StackException;
 import dev.chatterbox.stack.UsageException;
 import dev.chatterbox.variants.VariantException;
 import dev.chatterbox.workloads.WorkloadException;
@@ -19,12 +17,15 @@ import java.io.PrintWriter;
 import java.io.UncheckedIOException;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.IVersionProvider;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ScopeType;
 
@@ -78,10 +79,7 @@ final class Chatterbox extends CheckoutCommand {
                 .addSubcommand(new Fault(repository, terminal))
                 .addSubcommand(new Resilience(repository, terminal, environment))
                 .addSubcommand(compare)
-                .addSubcommand(new Claims(
-                        repository,
-                        terminal,
-                        (preset, variants, out) -> compare.compare(preset, variants, out, Double.POSITIVE_INFINITY)))
+                .addSubcommand(new Claims(repository, terminal, compare::compare))
                 .addSubcommand(new ReportCommand(repository, terminal))
                 .addSubcommand(new Diff(repository, terminal))
                 .addSubcommand(new Publish(repository, terminal))
@@ -105,12 +103,21 @@ final class Chatterbox extends CheckoutCommand {
                     @Nullable
                     String mark)
             throws IOException, InterruptedException {
-        Stack stack = repository.stack(offset.value);
+        Stack stack = repository.stack(offset.value());
         StackFaults faults = new StackFaults(stack, CONTROL, Lifetime.DETACHED);
         ControlServer server = ControlServer.start(faults, Chatterbox.class);
         Runtime.getRuntime().addShutdownHook(new Thread(server::close, "close-control"));
         new CountDownLatch(1).await();
         return ExitCode.OK;
+    }
+
+    /** The command line, as a person typed it. */
+    static String typed(@Nullable CommandSpec spec) {
+        CommandSpec program = Objects.requireNonNull(spec).root();
+        return program.commandLine().getParseResult().originalArgs().stream()
+                .map(argument -> argument.matches("[^\\s;]*") ? argument : "'" + argument + "'")
+                .collect(Collectors.joining(" ", "./chatterbox ", ""))
+                .strip();
     }
 
     private int report(Exception e, CommandLine commandLine, CommandLine.ParseResult parseResult) {
@@ -128,10 +135,7 @@ final class Chatterbox extends CheckoutCommand {
 
     /** Whether the exception's message is written for the person at the terminal. */
     static boolean isForeseen(Exception e) {
-        return isBadInput(e)
-                || e instanceof StackException
-                || e instanceof ProcessException
-                || e instanceof ComparisonException;
+        return isBadInput(e) || e instanceof ProcessException;
     }
 
     private static boolean isBadInput(Exception e) {

@@ -20,8 +20,8 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -30,7 +30,8 @@ import picocli.CommandLine.Parameters;
         name = "claims",
         description = {
             "Re-run published comparisons: as published, and with the setting changed that carries each.",
-            "Without IDs: every claim that can be run here. Exit code 1 if a run failed or was ended early."
+            "Without IDs: every claim that can be run here. Exit code 1 if a run failed or was ended early.",
+            "Runs of which --out has results are not repeated, unless they failed."
         },
         footer = {"", "  ./chatterbox claims --list", "  ./chatterbox claims 1.1 3.1"})
 final class Claims extends CheckoutCommand {
@@ -57,14 +58,8 @@ final class Claims extends CheckoutCommand {
     @Option(names = "--list", description = "List all claims, and what each needs; runs nothing.")
     private boolean list;
 
-    @Option(
-            names = "--out",
-            paramLabel = "DIR",
-            description = {
-                "The folder for results and pages (default: .chatterbox/results/<time>-claims).",
-                "Runs that it has results of are not repeated, unless they failed."
-            })
-    private @Nullable Path out;
+    @Mixin
+    private final OutOption out = new OutOption();
 
     Claims(Repository repository, Terminal terminal, Comparing comparing) {
         super(repository, terminal);
@@ -88,7 +83,7 @@ final class Claims extends CheckoutCommand {
         }
         // Ctrl-C ends the comparison that runs, which says so; then there is still the page to write.
         try (Interruption interruption = new Interruption(() -> stopped = true, terminal)) {
-            return run(chosen, runs, Measurements.folder(repository, out, "claims"));
+            return run(chosen, runs, out.folder(repository, "claims"));
         }
     }
 
@@ -137,7 +132,7 @@ final class Claims extends CheckoutCommand {
         terminal.line("");
         page.lines().forEach(terminal::line);
         terminal.line("");
-        terminal.line("Also as Markdown, next to the results of each run: " + file);
+        terminal.line("With terms, settings and caveats, next to the results of each run: " + file);
         if (failed.isEmpty()) {
             return ExitCode.OK;
         }

@@ -7,6 +7,7 @@ import dev.chatterbox.comparison.remote.Deployment;
 import dev.chatterbox.processes.ChildEnvironment;
 import dev.chatterbox.processes.LocalHttp;
 import dev.chatterbox.report.Against;
+import dev.chatterbox.results.Numbers;
 import dev.chatterbox.results.Results;
 import dev.chatterbox.stack.Repository;
 import dev.chatterbox.stack.Selection;
@@ -26,7 +27,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.ThreadLocalRandom;
@@ -65,17 +65,11 @@ final class Compare extends CheckoutCommand {
             description = "Draws the same orders of slices as another run (default: a new one).")
     private @Nullable Long seed;
 
-    @Option(
-            names = "--out",
-            paramLabel = "DIR",
-            description = "The folder for the results (default: .chatterbox/results/<time>-<preset>).")
-    private @Nullable Path out;
+    @Mixin
+    private final OutOption out = new OutOption();
 
-    @Option(
-            names = "--port-offset",
-            paramLabel = "N",
-            description = "The stack whose ports are all moved by N (default: 0, or another if those are taken).")
-    private @Nullable Integer offset;
+    @Mixin
+    private final PortOffset offset = new PortOffset();
 
     @Option(
             names = "--against",
@@ -113,14 +107,14 @@ final class Compare extends CheckoutCommand {
     public Integer call() throws IOException {
         String byDefault = against != null ? "against" : target.isNamed() ? "target" : "quick";
         Preset preset = workloads.preset(repository.presets(), byDefault, environment);
-        double bound = failAbove();
-        Path path = Measurements.folder(repository, out, preset.name());
+        failAbove();
+        Path path = out.folder(repository, preset.name());
         return target.isNamed()
                 ? target(preset, path)
-                : compare(preset, transports.names.isEmpty() ? preset.variants() : transports.names, path, bound);
+                : compare(preset, transports.names.isEmpty() ? preset.variants() : transports.names, path);
     }
 
-    /** The percentage as a fraction: 0.05 is 5 %. */
+    /** The part by which a variant may cost more than its base: 0.05 is 5 %. */
     private double failAbove() {
         if (failAbove == null) {
             return Double.POSITIVE_INFINITY;
@@ -139,19 +133,17 @@ final class Compare extends CheckoutCommand {
      * Compares variants by a preset.
      *
      * @param path of the folder for the results
-     * @param bound above this part a variant costs too much, compared with its base
      * @return the exit code
      */
-    int compare(Preset preset, List<String> names, Path path, double bound) throws IOException {
+    int compare(Preset preset, List<String> names, Path path) throws IOException {
         Selection selection = Selection.of(repository.variants(), names);
         requireCallMode(preset, selection.variants());
         // This throws if the offset moves a port out of the range of ports.
-        StackPlan.of(repository.stack(offset == null ? 0 : offset), selection);
+        StackPlan.of(repository.stack(offset.value()), selection);
         ResultFolder folder = folder(path);
         String base = against;
         return measureAndShow(
                 folder,
-                bound,
                 base == null
                         ? () -> measure(preset, Map.of("", repository), names, folder)
                         : () -> measureAgainst(base, preset, selection.names(), folder));
@@ -159,7 +151,7 @@ final class Compare extends CheckoutCommand {
 
     /** Measures a system that this program did not start. */
     private int target(Preset preset, Path path) throws IOException {
-        if (against != null || offset != null || preset.effort().starts() > 1 && workloads.starts != null) {
+        if (against != null || offset.named().isPresent() || preset.effort().starts() > 1 && workloads.starts != null) {
             throw new UsageException(
                     "--target does not go with --against, --port-offset and --starts: it starts nothing.");
         }
@@ -171,7 +163,7 @@ final class Compare extends CheckoutCommand {
                 .toList();
         requireCallMode(preset, variants);
         ResultFolder folder = folder(path);
-        return measureAndShow(folder, Double.POSITIVE_INFINITY, () -> {
+        return measureAndShow(folder, () -> {
             List<String> names = variants.stream().map(Variant::name).toList();
             Comparison comparison = begin(preset, deployment.info(), names, folder);
             terminal.line("%s: %s at %s; CPU time from %s; at most about %s after the warm-up"
@@ -180,7 +172,7 @@ final class Compare extends CheckoutCommand {
                             String.join(", ", names),
                             deployment.aggregator().address(),
                             deployment.prometheus().name(),
-                            Measurements.readable(preset.effort().seconds())));
+                            Numbers.time(preset.effort().seconds())));
             if (!deployment.unknown().isEmpty()) {
                 terminal.line(
                         "It does not know the CPU time of %s, so variants with it have throughput and latency, but no cost."
@@ -191,7 +183,7 @@ final class Compare extends CheckoutCommand {
     }
 
     /** Shows what was measured, also if a signal or a failure ends it, and returns the exit code. */
-    private int measureAndShow(ResultFolder folder, double bound, Measurement measurement) throws IOException {
+    private int measureAndShow(ResultFolder folder, Measurement measurement) throws IOException {
         ChildEnvironment.sentences(environment).forEach(terminal::line);
         current = null;
         Thread thread = Thread.currentThread();
@@ -204,11 +196,11 @@ final class Compare extends CheckoutCommand {
                 Comparison comparison = current;
                 if (comparison != null) {
                     comparison.noteEnd(e.getMessage());
-                    folder.show(comparison, bound);
+                    folder.show(comparison);
                 }
                 throw e;
             }
-            return exitCode(folder.show(Objects.requireNonNull(current, "at least one start"), bound), bound);
+            return exitCode(folder.show(Objects.requireNonNull(current, "at least one start")));
         }
     }
 
@@ -223,7 +215,7 @@ final class Compare extends CheckoutCommand {
         }
     }
 
-    private int exitCode(Results results, double bound) {
+    private int exitCode(Results results) {
         if (results.interrupted() || !results.valid()) {
             return ExitCode.FAILED;
         }
@@ -234,7 +226,7 @@ final class Compare extends CheckoutCommand {
         if (!ratios.valid()) {
             return ExitCode.FAILED;
         }
-        return ratios.costlierThan(bound).isEmpty() ? ExitCode.OK : ExitCode.NEGATIVE;
+        return ratios.costlierThan(failAbove()).isEmpty() ? ExitCode.OK : ExitCode.NEGATIVE;
     }
 
     private void measureAgainst(String text, Preset preset, List<String> names, ResultFolder folder)
@@ -262,8 +254,8 @@ final class Compare extends CheckoutCommand {
         int stacks = preset.keepBrokers() ? 1 : preset.effort().starts();
         Comparison comparison = null;
         for (int stack = 1; stack <= stacks && (comparison == null || !comparison.interrupted()); stack++) {
-            try (Testbeds testbeds = Testbeds.open(
-                    sides, Optional.ofNullable(offset), names, preset.longestDistanceMillis(), terminal)) {
+            try (Testbeds testbeds =
+                    Testbeds.open(sides, offset.named(), names, preset.longestDistanceMillis(), terminal)) {
                 if (preset.effort().starts() > 1 || sides.size() > 1) {
                     testbeds.requireOwn();
                 }
@@ -295,7 +287,7 @@ final class Compare extends CheckoutCommand {
                 .formatted(
                         preset.name(),
                         String.join(", ", testbeds.variants()),
-                        Measurements.readable(comparison.seconds(testbeds.size())),
+                        Numbers.time(comparison.seconds(testbeds.size())),
                         preset.effort().starts() == 1
                                 ? ""
                                 : " for each of %d starts"
@@ -326,7 +318,7 @@ final class Compare extends CheckoutCommand {
                         repository.loadTests(),
                         repository.root(),
                         Files.createDirectories(folder.path()),
-                        Measurements.command(spec),
+                        Chatterbox.typed(spec),
                         seed == null ? ThreadLocalRandom.current().nextInt(1_000_000) : seed,
                         maxRequests),
                 terminal);

@@ -13,8 +13,8 @@ import picocli.CommandLine.Parameters;
         footer = {
             "",
             "A run is a results folder, its results.json, the name of a folder in",
-            ".chatterbox/results or its beginning (with the time or without),",
-            "latest or previous.",
+            ".chatterbox/results or its beginning (with the time or without; of several",
+            "runs the latest is meant), latest or previous.",
             "",
             "  ./chatterbox diff previous latest"
         })

@@ -1,9 +1,11 @@
 package dev.chatterbox.cli;
 
 import dev.chatterbox.network.Toxiproxy;
+import dev.chatterbox.processes.Limits;
 import dev.chatterbox.processes.Ports;
 import dev.chatterbox.processes.ProcessException;
 import dev.chatterbox.processes.ProcessMemory;
+import dev.chatterbox.results.Numbers;
 import dev.chatterbox.stack.Part;
 import dev.chatterbox.stack.Repository;
 import dev.chatterbox.stack.Selection;
@@ -12,6 +14,8 @@ import dev.chatterbox.stack.StackPlan;
 import dev.chatterbox.variants.Variant;
 import dev.chatterbox.variants.Variants;
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -55,7 +59,12 @@ final class Doctor extends CheckoutCommand {
                 "JDK",
                 "%s, %s".formatted(Runtime.version(), System.getProperty("java.home")),
                 "has no compiler: install a JDK 17 or newer (https://adoptium.net), set JAVA_HOME");
-        option("Maven", "builds a checkout; 3.8.7 or newer (https://maven.apache.org)", "mvn", "--version");
+        option(
+                "Maven",
+                "builds a checkout; 3.8.7 or newer (https://maven.apache.org)",
+                "mvn",
+                "--batch-mode",
+                "--version");
         // The nodes of a cluster are one program, which is also the single broker's.
         Map<String, List<Part>> programs = Stream.of(plan, all)
                 .flatMap(planned -> planned.parts().stream())
@@ -70,7 +79,24 @@ final class Doctor extends CheckoutCommand {
         String shared = processors > 3 ? "" : "; everything shares them, so expect low and noisy numbers";
         option(processors > 1, "processors", processors + shared);
         long disk = repository.root().toFile().getUsableSpace();
-        requirement(disk >= NEEDED_DISK, "disk", gigabytes(disk) + " free", gigabytes(NEEDED_DISK) + " are needed");
+        requirement(
+                disk >= NEEDED_DISK, "disk", Numbers.bytes(disk) + " free", Numbers.bytes(NEEDED_DISK) + " are needed");
+        List<String> lacks = Limits.lacks();
+        lacks.forEach(lack -> requirement(false, "limits", "", lack));
+        if (!Limits.runsFromTemporaryFolder()) {
+            option(
+                    false,
+                    "temporary",
+                    "no library can be loaded from %s: Netty uses NIO instead of epoll, as results say, and Pulsar's broker does not start"
+                            .formatted(System.getProperty("java.io.tmpdir")));
+        }
+        Path home = Path.of(System.getProperty("user.home"));
+        if (!Files.isWritable(home)) {
+            option(
+                    false,
+                    "home",
+                    "%s cannot be written: set HOME, so that Maven and downloads have a place".formatted(home));
+        }
         if (stack.members().stream().anyMatch(member -> stack.process(member).isPresent())) {
             option(true, "running", "./chatterbox status shows it");
         } else {
@@ -111,14 +137,14 @@ final class Doctor extends CheckoutCommand {
         long available = ProcessMemory.available().orElse(0L);
         long needed = plan.neededMemory();
         String alone = plan.variants().stream()
-                .map(variant ->
-                        variant.name() + " " + gigabytes(alone(plan, variant).neededMemory()))
+                .map(variant -> variant.name() + " "
+                        + Numbers.bytes(alone(plan, variant).neededMemory()))
                 .collect(Collectors.joining(", "));
         requirement(
                 available >= needed,
                 "memory",
                 "%s, of which these variants need %s; alone: %s"
-                        .formatted(gigabytes(available), gigabytes(needed), alone),
+                        .formatted(Numbers.bytes(available), Numbers.bytes(needed), alone),
                 "choose fewer with --transports, or end other programs");
     }
 
@@ -150,9 +176,5 @@ final class Doctor extends CheckoutCommand {
 
     private void show(String mark, String what, String text) {
         terminal.line("%s %-11s %s".formatted(mark, what, text));
-    }
-
-    private static String gigabytes(long bytes) {
-        return "%.1f GB".formatted(bytes / 1e9);
     }
 }

@@ -1,10 +1,10 @@
 package dev.chatterbox.cli;
 
 import dev.chatterbox.processes.ChildProcess;
+import dev.chatterbox.processes.ProcessException;
 import dev.chatterbox.stack.Member;
 import dev.chatterbox.stack.Repository;
 import dev.chatterbox.stack.Stack;
-import dev.chatterbox.stack.StackException;
 import java.io.IOException;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -27,7 +27,7 @@ final class Down extends CheckoutCommand {
     public Integer call() throws IOException {
         boolean ran = false;
         for (Stack stack : repository.stacks()) {
-            if (all || stack.offset() == offset.value) {
+            if (all || stack.offset() == offset.value()) {
                 try (Stack.Lock lock = stack.lock();
                         Stack.Lock processes = stack.lockProcesses()) {
                     ran |= stop(stack);
@@ -45,7 +45,7 @@ final class Down extends CheckoutCommand {
         for (Member.Kind kind : Member.Kind.values()) {
             for (ChildProcess process : stack.stop(kind)) {
                 if (process.isAlive()) {
-                    throw new StackException(
+                    throw new ProcessException(
                             "%s cannot be stopped. Does it belong to another user?".formatted(process));
                 }
                 terminal.line("stopped " + process);

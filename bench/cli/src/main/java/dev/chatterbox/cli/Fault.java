@@ -52,7 +52,7 @@ final class Fault extends CheckoutCommand {
 
     @Override
     public Integer call() throws IOException {
-        new StackFaults(repository.stack(offset.value), Chatterbox.CONTROL, Lifetime.DETACHED)
+        new StackFaults(repository.stack(offset.value()), Chatterbox.CONTROL, Lifetime.DETACHED)
                 .make(fault, what, value(), responder, terminal)
                 .forEach(terminal::line);
         return ExitCode.OK;

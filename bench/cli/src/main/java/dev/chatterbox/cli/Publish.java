@@ -2,6 +2,7 @@ package dev.chatterbox.cli;
 
 import dev.chatterbox.report.PublishedTables;
 import dev.chatterbox.report.Runs;
+import dev.chatterbox.report.Site;
 import dev.chatterbox.results.Results;
 import dev.chatterbox.results.ResultsException;
 import dev.chatterbox.results.ResultsFile;
@@ -19,7 +20,7 @@ import picocli.CommandLine.Parameters;
 /** Puts results into the repository, and makes the tables and charts of README and docs from what is there. */
 @Command(
         name = "publish",
-        description = "Make the tables and charts of README and docs from the results in docs/results.",
+        description = "Make the tables and charts of README, docs and the site from the results in docs/results.",
         footer = {
             "",
             "With a run and a name, its results go to docs/results/<name>.json.gz first,",
@@ -49,6 +50,14 @@ final class Publish extends CheckoutCommand {
         return results;
     }
 
+    /** All that it makes, as the results say now. */
+    static Map<Path, String> files(Repository repository) {
+        Path root = repository.root();
+        Map<Path, String> files = new PublishedTables(root).files();
+        files.put(root.resolve(PublishedTables.FOLDER).resolve("site.json"), Site.json(root, repository.variants()));
+        return files;
+    }
+
     @Override
     public Integer call() throws IOException {
         Path root = repository.root();
@@ -59,7 +68,7 @@ final class Publish extends CheckoutCommand {
             Files.write(file, results);
             terminal.line("%s: %,d bytes".formatted(root.relativize(file), results.length));
         }
-        for (Map.Entry<Path, String> file : new PublishedTables(root).files().entrySet()) {
+        for (Map.Entry<Path, String> file : files(repository).entrySet()) {
             Path path = file.getKey();
             if (!Files.exists(path) || !Files.readString(path).equals(file.getValue())) {
                 Files.writeString(path, file.getValue());

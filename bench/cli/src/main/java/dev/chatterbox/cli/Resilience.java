@@ -4,14 +4,15 @@ import dev.chatterbox.comparison.Preset;
 import dev.chatterbox.control.StackFaults;
 import dev.chatterbox.processes.ChildEnvironment;
 import dev.chatterbox.processes.Lifetime;
+import dev.chatterbox.processes.ProcessException;
 import dev.chatterbox.resilience.Scenario;
 import dev.chatterbox.resilience.ScenarioResults;
 import dev.chatterbox.resilience.ScenarioRun;
 import dev.chatterbox.resilience.Scenarios;
 import dev.chatterbox.resilience.StackUnderTest;
+import dev.chatterbox.results.Numbers;
 import dev.chatterbox.stack.Repository;
 import dev.chatterbox.stack.Stack;
-import dev.chatterbox.stack.StackException;
 import dev.chatterbox.stack.Testbed;
 import dev.chatterbox.stack.UsageException;
 import dev.chatterbox.variants.Variant;
@@ -66,17 +67,11 @@ final class Resilience extends CheckoutCommand {
             })
     private @Nullable String phase;
 
-    @Option(
-            names = "--out",
-            paramLabel = "DIR",
-            description = "The folder for the results (default: .chatterbox/results/<time>-resilience).")
-    private @Nullable Path out;
+    @Mixin
+    private final OutOption out = new OutOption();
 
-    @Option(
-            names = "--port-offset",
-            paramLabel = "N",
-            description = "Ports that are all moved by N (default: 0, or another if those are taken).")
-    private @Nullable Integer offset;
+    @Mixin
+    private final PortOffset offset = new PortOffset();
 
     @Spec
     private @Nullable CommandSpec spec;
@@ -94,10 +89,12 @@ final class Resilience extends CheckoutCommand {
         List<Scenario> scenarios =
                 Scenarios.named(cases, Optional.ofNullable(phase).map(Resilience::time));
         Duration deadline = CallTimeout.of(environment);
-        Stack stack = repository.stack(offset == null ? 0 : offset);
+        Stack stack = repository.stack(offset.value());
         if (stack.runs()) {
-            throw new StackException("A stack runs, and this command breaks the one that it tests: it starts its own. "
-                    + "To stop that one: %s. Or choose other ports: --port-offset N".formatted(stack.command("down")));
+            throw new ProcessException(
+                    "A stack runs, and this command breaks the one that it tests: it starts its own. "
+                            + "To stop that one: %s. Or choose other ports: --port-offset N"
+                                    .formatted(stack.command("down")));
         }
         Optional<String> lack = scenarios.stream()
                 .flatMap(scenario -> scenario.lack(stack.directory()).stream())
@@ -108,13 +105,13 @@ final class Resilience extends CheckoutCommand {
         }
         ChildEnvironment.sentences(environment).forEach(terminal::line);
         int network = scenarios.stream().anyMatch(Scenario::needsNetwork) ? 1 : 0;
-        try (Testbed testbed = Testbed.open(
-                repository, Optional.ofNullable(offset), withOneBeside(variants, chosen), network, terminal)) {
+        try (Testbed testbed =
+                Testbed.open(repository, offset.named(), withOneBeside(variants, chosen), network, terminal)) {
             StackFaults faults = new StackFaults(testbed.stack(), Chatterbox.CONTROL, Lifetime.WITH_PARENT);
             ScenarioRun run =
                     new ScenarioRun(new StackUnderTest(testbed, testbed.target(), faults, chosen, deadline, terminal));
             terminal.line("Resilience of %s; about %s"
-                    .formatted(String.join(", ", chosen), Measurements.readable(run.seconds(scenarios))));
+                    .formatted(String.join(", ", chosen), Numbers.time(run.seconds(scenarios))));
             return measure(run, scenarios, testbed);
         }
     }
@@ -134,8 +131,8 @@ final class Resilience extends CheckoutCommand {
                 // The person has pressed Ctrl-C.
             } finally {
                 Thread.interrupted();
-                ScenarioResults results = run.results(Measurements.command(spec));
-                Path folder = Files.createDirectories(Measurements.folder(repository, out, "resilience"));
+                ScenarioResults results = run.results(Chatterbox.typed(spec));
+                Path folder = Files.createDirectories(out.folder(repository, "resilience"));
                 Files.writeString(
                         folder.resolve("resilience.json"),
                         JsonMapper.shared().writerWithDefaultPrettyPrinter().writeValueAsString(results));

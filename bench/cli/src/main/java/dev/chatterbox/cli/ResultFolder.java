@@ -1,7 +1,6 @@
 package dev.chatterbox.cli;
 
 import dev.chatterbox.comparison.Comparison;
-import dev.chatterbox.comparison.ComparisonException;
 import dev.chatterbox.report.Report;
 import dev.chatterbox.results.Results;
 import dev.chatterbox.results.ResultsFile;
@@ -30,21 +29,20 @@ record ResultFolder(Path path, Terminal terminal) {
     /**
      * Shows what a comparison has measured until now, writes it, and makes its report.
      *
-     * @param failAbove above this part a variant is marked as one that costs more than its base
-     * @throws ComparisonException the results cannot be written, and were only shown
+     * @throws ProcessException the results cannot be written, and were only shown
      */
-    Results show(Comparison comparison, double failAbove) throws IOException {
+    Results show(Comparison comparison) throws IOException {
         Results results = comparison.results();
-        show(results, failAbove, comparison::write);
+        show(results, comparison::write);
         return results;
     }
 
     /** Shows the results that are here, and makes their report. */
     void show(Results results) throws IOException {
-        show(results, Double.POSITIVE_INFINITY, () -> {});
+        show(results, () -> {});
     }
 
-    private void show(Results results, double failAbove, Runnable write) throws IOException {
+    private void show(Results results, Runnable write) throws IOException {
         if (results.measuredNothing()) {
             terminal.line("Nothing was measured.");
             return;
@@ -54,8 +52,8 @@ record ResultFolder(Path path, Terminal terminal) {
         report.lines(terminal).forEach(terminal::line);
         terminal.line("");
         write.run();
-        report.write(failAbove);
+        report.write();
         terminal.line("Report: " + path.resolve("report.html"));
-        terminal.line("Also there: results.json, results.csv, summary.md, junit.xml");
+        terminal.line("Also there: results.json, results.csv, summary.md");
     }
 }

@@ -2,10 +2,11 @@ package dev.chatterbox.cli;
 
 import dev.chatterbox.control.ResponderFaults;
 import dev.chatterbox.control.StackStatus;
+import dev.chatterbox.results.Numbers;
 import dev.chatterbox.stack.Repository;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -14,13 +15,13 @@ import tools.jackson.databind.json.JsonMapper;
         description = "Show every process of every stack. Exit code 0 if all are up, 3 if not, also when nothing runs.")
 final class Status extends CheckoutCommand {
 
-    private static final String VARIANT = " %8s %6s %9s %9s %9s  %s";
+    private static final String VARIANT = " %8s %6s %9s %12s %12s  %s";
 
     @Option(names = "--json", description = "For scripts: the same as a JSON array with an object for each stack.")
     private boolean json;
 
-    @Option(names = "--port-offset", paramLabel = "N", description = "Only the stack whose ports are all moved by N.")
-    private @Nullable Integer offset;
+    @Mixin
+    private final PortOffset offset = new PortOffset();
 
     Status(Repository repository, Terminal terminal) {
         super(repository, terminal);
@@ -30,14 +31,14 @@ final class Status extends CheckoutCommand {
     public Integer call() {
         List<StackStatus> stacks = repository.stacks().stream()
                 .map(StackStatus::of)
-                .filter(stack -> offset == null || stack.portOffset() == offset)
+                .filter(stack -> offset.named().isEmpty() || stack.portOffset() == offset.value())
                 .toList();
         if (json) {
             terminal.line(JsonMapper.shared().writerWithDefaultPrettyPrinter().writeValueAsString(stacks));
         } else if (stacks.isEmpty()) {
-            String where = offset == null ? "" : " --port-offset " + offset;
+            String where = offset.named().map(" --port-offset %d"::formatted).orElse("");
             terminal.line("Nothing is running%s. To start it: ./chatterbox up%s"
-                    .formatted(offset == null ? "" : " with" + where, where));
+                    .formatted(where.isEmpty() ? "" : " with" + where, where));
         } else {
             stacks.forEach(stack -> print(stack, stacks.size() > 1));
         }
@@ -73,8 +74,8 @@ final class Status extends CheckoutCommand {
                 process.pid(),
                 process.port(),
                 process.memoryBytes().map(bytes -> (bytes >> 20) + " MB").orElse("–"),
-                process.cpuSeconds().map(Measurements::readable).orElse("–"),
-                process.uptimeSeconds().map(Measurements::readable).orElse("–"),
+                process.cpuSeconds().map(Numbers::time).orElse("–"),
+                process.uptimeSeconds().map(Numbers::time).orElse("–"),
                 process.isUp() ? terminal.green(process.state()) : terminal.red(process.state()));
     }
 }

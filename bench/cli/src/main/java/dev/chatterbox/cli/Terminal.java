@@ -1,6 +1,5 @@
 package dev.chatterbox.cli;
 
-import dev.chatterbox.comparison.Display;
 import dev.chatterbox.report.tables.Emphasis;
 import dev.chatterbox.stack.Steps;
 import java.io.FileDescriptor;
@@ -14,7 +13,7 @@ import java.util.stream.Collectors;
 /**
  * The standard streams: lines that stay, and on a terminal the progress below them. Thread-safe.
  */
-public final class Terminal implements Steps, Display, Emphasis {
+public final class Terminal implements Steps, Emphasis {
 
     private static final int WIDTH = 79;
 

@@ -2,6 +2,7 @@ package dev.chatterbox.cli;
 
 import dev.chatterbox.processes.ChildEnvironment;
 import dev.chatterbox.processes.Lifetime;
+import dev.chatterbox.processes.ProcessException;
 import dev.chatterbox.stack.Control;
 import dev.chatterbox.stack.Member;
 import dev.chatterbox.stack.Member.Health;
@@ -9,7 +10,6 @@ import dev.chatterbox.stack.Part;
 import dev.chatterbox.stack.Repository;
 import dev.chatterbox.stack.Selection;
 import dev.chatterbox.stack.Stack;
-import dev.chatterbox.stack.StackException;
 import dev.chatterbox.stack.StackPlan;
 import dev.chatterbox.stack.StackState;
 import dev.chatterbox.stack.Startup;
@@ -76,7 +76,7 @@ final class Up extends CheckoutCommand {
         }
         int millis = distance == null ? 0 : Dimension.DISTANCE.parse(distance);
         CallTimeout.require(millis, CallTimeout.of(environment));
-        Stack stack = repository.stack(offset.value);
+        Stack stack = repository.stack(offset.value());
         // This throws if a port is out of range, or if a responder's file has a mistake.
         StackPlan plan = StackPlan.of(stack, selection);
         try (Stack.Lock lock = stack.lock();
@@ -140,8 +140,8 @@ final class Up extends CheckoutCommand {
         }
     }
 
-    private static StackException refusal(Stack stack, String runs, String asked) {
-        return new StackException("Already running, %s. To start it as asked: %s && %s%s"
+    private static ProcessException refusal(Stack stack, String runs, String asked) {
+        return new ProcessException("Already running, %s. To start it as asked: %s && %s%s"
                 .formatted(runs, stack.command("down"), stack.command("up"), asked));
     }
 

@@ -2,8 +2,8 @@ package dev.chatterbox.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.chatterbox.comparison.ComparisonException;
 import dev.chatterbox.comparison.Preset;
+import dev.chatterbox.processes.ProcessException;
 import dev.chatterbox.stack.FakeRepository;
 import dev.chatterbox.stack.Repository;
 import java.io.ByteArrayOutputStream;
@@ -120,7 +120,7 @@ class ClaimsTests {
     @Test
     void goesOnWithTheOtherRunsAfterOneThatCannotBeMade() {
         outcomes.put("first", (preset, variants, at) -> {
-            throw new ComparisonException("The generator is gone.");
+            throw new ProcessException("The generator is gone.");
         });
 
         assertThat(claims()).isOne();

@@ -230,12 +230,6 @@ class CommandLineTests {
         assertThat(withoutIt).isEqualTo(run("doctor", "--transports", "one"));
     }
 
-    @ParameterizedTest
-    @CsvSource({"0.26, 0.2 s", "59.99, 59.9 s", "61, 1 m 01 s", "90300, 25 h 05 m"})
-    void writesDurationsForPeople(double seconds, String expected) {
-        assertThat(Measurements.readable(seconds)).isEqualTo(expected);
-    }
-
     @Test
     void needsAsMuchMemoryAsTheVariantsTake() {
         run("doctor", "--transports", "one");

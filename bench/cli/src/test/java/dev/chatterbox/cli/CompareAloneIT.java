@@ -115,8 +115,7 @@ class CompareAloneIT {
                 Integer.toString(offset),
                 "--out",
                 out.toString());
-        await().atMost(Duration.ofMinutes(3))
-                .until(() -> Files.readString(output).contains("block 1: ") || !compare.isAlive());
+        await().atMost(Duration.ofMinutes(3)).until(() -> has("block 1: ") || !compare.isAlive());
         Files.writeString(variant, "pigeon=yes\n");
 
         assertThat(compare.waitFor()).as(Files.readString(output)).isEqualTo(2);
@@ -148,10 +147,15 @@ class CompareAloneIT {
                 Integer.toString(offset),
                 "--out",
                 out.toString());
-        await().atMost(Duration.ofMinutes(3))
-                .until(() -> Files.readString(output).contains("block 2: ") || !compare.isAlive());
+        await().atMost(Duration.ofMinutes(3)).until(() -> has("block 2: ") || !compare.isAlive());
         assertThat(compare.isAlive()).as(Files.readString(output)).isTrue();
         return compare;
+    }
+
+    /** Whether the comparison has come to this step. */
+    private boolean has(String step) throws IOException {
+        Path log = out.resolve("logs/progress.log");
+        return Files.exists(log) && Files.readString(log).contains(step);
     }
 
     private void assertThatNothingRuns() {

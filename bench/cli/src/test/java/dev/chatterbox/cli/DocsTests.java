@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 
 import dev.chatterbox.comparison.Preset;
-import dev.chatterbox.report.PublishedTables;
 import dev.chatterbox.results.ResultsFile;
 import dev.chatterbox.stack.Repository;
 import dev.chatterbox.stack.Selection;
@@ -117,7 +116,7 @@ class DocsTests {
     void everyTableAndChartOfResultsIsWhatTheResultsSay() throws IOException {
         assertThat(ROOT.resolve("README.md")).content().contains("<!-- chart headline ");
         assertThat(ROOT.resolve("docs/calls.md")).content().contains("<!-- pair headline: ");
-        assertThat(new PublishedTables(ROOT).files())
+        assertThat(Publish.files(Repository.of(ENVIRONMENT)))
                 .as("./chatterbox publish makes them")
                 .allSatisfy((file, text) ->
                         assertThat(file).content(StandardCharsets.UTF_8).isEqualTo(text));

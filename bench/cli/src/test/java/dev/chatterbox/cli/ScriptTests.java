@@ -285,7 +285,7 @@ class ScriptTests {
         }
         assertThat(maven()).singleElement().asString().doesNotContain("-Ppulsar");
 
-        run("up", "--transports", "nats,pulsar-batched");
+        run("up", "--transports", "nats,pulsar-unbatched");
         run("up", "--transports=pulsar");
         run("up");
         run("up", "--transports", "pulsar");

@@ -4,6 +4,7 @@ import com.google.protobuf.UnsafeByteOperations;
 import dev.chatterbox.proto.QueueMessage;
 import dev.chatterbox.queue.QueueConnection;
 import dev.chatterbox.queue.QueueListener;
+import dev.chatterbox.queue.QueueSettings;
 import dev.chatterbox.workloads.Dimension;
 import dev.chatterbox.workloads.Load;
 import dev.chatterbox.workloads.MessageFile;
@@ -21,9 +22,9 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Publishes the messages of a slice, each once and in the order of their numbers, which begin with 1. As many as the
- * workload has publishers are on their way to their acknowledgement at most; where nothing is acknowledged, at most
- * {@code --window=N} are on their way to the consumers, or any number if it is 0. A slice without a number of requests
+ * Publishes the messages of a slice, each once and in the order of their numbers, which begin with 1. As many are on
+ * their way to their acknowledgement as {@link QueueSettings#mostUnacknowledged} says; where nothing is acknowledged,
+ * at most {@code --window=N} are on their way to the consumers, or any number if it is 0. A slice without a number of requests
  * ends after its seconds, with the last message of a request.
  */
 public final class Produce extends QueueProgram implements QueueListener {
@@ -139,7 +140,7 @@ public final class Produce extends QueueProgram implements QueueListener {
         Published messages = new Published(
                 file,
                 first.isAcknowledged(),
-                first.isAcknowledged() ? workload.get(Dimension.PUBLISHERS) : window,
+                first.isAcknowledged() ? settings.mostUnacknowledged(workload.get(Dimension.PUBLISHERS)) : window,
                 consumedFiles(slice),
                 patience);
         published = messages;

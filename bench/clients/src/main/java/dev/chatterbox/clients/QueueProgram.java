@@ -37,7 +37,7 @@ abstract class QueueProgram extends SliceProgram {
     /** How long the connection and what is made over it may take: hundreds of topics take a minute. */
     private static final Duration READY_WITHIN = Duration.ofSeconds(120);
 
-    private final QueueSettings settings;
+    final QueueSettings settings;
     private volatile @Nullable KeptConnection<QueueConnection> connection;
 
     /** Says how many topics, groups and consumers the connection is for. */

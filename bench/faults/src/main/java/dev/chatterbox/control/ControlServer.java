@@ -6,7 +6,6 @@ import com.sun.net.httpserver.HttpServer;
 import dev.chatterbox.processes.ProcessException;
 import dev.chatterbox.stack.Control;
 import dev.chatterbox.stack.Stack;
-import dev.chatterbox.stack.StackException;
 import dev.chatterbox.stack.Steps;
 import dev.chatterbox.stack.UsageException;
 import dev.chatterbox.variants.VariantException;
@@ -93,7 +92,7 @@ public final class ControlServer implements AutoCloseable {
                 route(exchange, exchange.getRequestURI().getPath());
             } catch (UsageException | JacksonException e) {
                 refuse(exchange, 400, String.valueOf(e.getMessage()));
-            } catch (StackException | ProcessException | VariantException e) {
+            } catch (ProcessException | VariantException e) {
                 refuse(exchange, 409, String.valueOf(e.getMessage()));
             } catch (RuntimeException e) {
                 refuse(exchange, 500, e.toString());

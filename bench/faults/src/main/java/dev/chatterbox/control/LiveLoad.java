@@ -4,8 +4,8 @@ import dev.chatterbox.processes.ChildEnvironment;
 import dev.chatterbox.processes.ChildProcess;
 import dev.chatterbox.processes.JavaCommand;
 import dev.chatterbox.processes.Lifetime;
+import dev.chatterbox.processes.ProcessException;
 import dev.chatterbox.stack.Stack;
-import dev.chatterbox.stack.StackException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -51,10 +51,10 @@ final class LiveLoad implements AutoCloseable {
         this.main = main;
     }
 
-    /** @throws StackException a load runs already */
+    /** @throws ProcessException a load runs already */
     synchronized void start(LoadRequest request) {
         if (started != null && started.process.isAlive()) {
-            throw new StackException("A load runs already. Stop it first, or wait for its end.");
+            throw new ProcessException("A load runs already. Stop it first, or wait for its end.");
         }
         String name = DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss").format(LocalDateTime.now()) + "-live";
         Path folder = stack.repository().results().resolve(name);

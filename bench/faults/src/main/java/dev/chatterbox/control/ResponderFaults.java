@@ -1,9 +1,9 @@
 package dev.chatterbox.control;
 
 import dev.chatterbox.processes.LocalHttp;
+import dev.chatterbox.processes.ProcessException;
 import dev.chatterbox.stack.Member;
 import dev.chatterbox.stack.Stack;
-import dev.chatterbox.stack.StackException;
 import dev.chatterbox.stack.UsageException;
 import java.io.IOException;
 import java.time.DateTimeException;
@@ -31,7 +31,7 @@ public record ResponderFaults(Duration delay, double drop, double wrong) {
     /** The change that switches off all faults. */
     static final Map<String, Object> OFF = Map.of("delay", "0ms", "drop", 0, "wrong", 0);
 
-    /** @throws StackException the responder does not report its faults */
+    /** @throws ProcessException the responder does not report its faults */
     static ResponderFaults of(Stack stack, Member responder, Duration patience) {
         return send("GET", stack, responder, "", patience);
     }
@@ -40,7 +40,7 @@ public record ResponderFaults(Duration delay, double drop, double wrong) {
      * Sets the faults that the change names, and returns all.
      *
      * @throws UsageException a value is out of its range
-     * @throws StackException the responder does not answer, or does not report its faults
+     * @throws ProcessException the responder does not answer, or does not report its faults
      */
     static ResponderFaults set(Stack stack, Member responder, Map<String, Object> change) {
         return send("PUT", stack, responder, JSON.writeValueAsString(change), PATIENCE);
@@ -53,7 +53,7 @@ public record ResponderFaults(Duration delay, double drop, double wrong) {
             String token = stack.state().faultsToken();
             answer = LocalHttp.send(method, responder.port(), responder.faults(), json, token, patience);
         } catch (IOException e) {
-            throw new StackException("%s does not answer on port %d: %s. Its log is %s"
+            throw new ProcessException("%s does not answer on port %d: %s. Its log is %s"
                     .formatted(name, responder.port(), e, stack.log(name)));
         }
         if (answer.status() == 400) {
@@ -66,7 +66,7 @@ public record ResponderFaults(Duration delay, double drop, double wrong) {
         } catch (JacksonException | DateTimeException e) {
             // A program of other people need not answer as ours do.
         }
-        throw new StackException("%s does not report its faults: %s answers %s."
+        throw new ProcessException("%s does not report its faults: %s answers %s."
                 .formatted(name, responder.faults(), answer.status() == 200 ? answer.body() : answer.status()));
     }
 

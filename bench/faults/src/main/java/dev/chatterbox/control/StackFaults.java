@@ -6,7 +6,6 @@ import dev.chatterbox.processes.ProcessException;
 import dev.chatterbox.stack.Control;
 import dev.chatterbox.stack.Member;
 import dev.chatterbox.stack.Stack;
-import dev.chatterbox.stack.StackException;
 import dev.chatterbox.stack.Startup;
 import dev.chatterbox.stack.Steps;
 import dev.chatterbox.stack.UsageException;
@@ -19,17 +18,16 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Breaks parts of a running stack and heals them. Each method returns sentences for a person. All of them throw a
- * {@link UsageException} if a thing that was named does not exist, and a {@link StackException} or
- * {@link ProcessException} if an action fails.
+ * {@link UsageException} if a thing that was named does not exist, and a {@link ProcessException} if an action fails.
  *
  * @param lifetime of processes that are started again
  */
 public record StackFaults(Stack stack, Control control, Lifetime lifetime) {
 
-    /** @throws StackException no process of the stack was started */
+    /** @throws ProcessException no process of the stack was started */
     public StackFaults {
         if (stack.members().isEmpty()) {
-            throw new StackException("Nothing is running. To start it: " + stack.command("up"));
+            throw new ProcessException("Nothing is running. To start it: " + stack.command("up"));
         }
     }
 
@@ -124,13 +122,13 @@ public record StackFaults(Stack stack, Control control, Lifetime lifetime) {
         for (Member responder : stack.responders()) {
             try {
                 done.add(set(responder, ResponderFaults.OFF));
-            } catch (StackException e) {
+            } catch (ProcessException e) {
                 failed = true;
                 done.add(String.valueOf(e.getMessage()));
             }
         }
         if (failed) {
-            throw new StackException(String.join("\n  ", done));
+            throw new ProcessException(String.join("\n  ", done));
         }
         return done;
     }
@@ -158,7 +156,7 @@ public record StackFaults(Stack stack, Control control, Lifetime lifetime) {
     /** A process of the stack that is not dead. */
     public ChildProcess running(String name) {
         return stack.process(member(name))
-                .orElseThrow(() -> new StackException("%s is dead already. %s".formatted(name, howToStart(name))));
+                .orElseThrow(() -> new ProcessException("%s is dead already. %s".formatted(name, howToStart(name))));
     }
 
     /** Does not name the command up, because a running comparison makes up refuse its work. */

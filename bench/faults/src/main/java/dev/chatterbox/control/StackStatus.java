@@ -7,7 +7,6 @@ import dev.chatterbox.processes.ProcessMemory;
 import dev.chatterbox.stack.Member;
 import dev.chatterbox.stack.Member.Health;
 import dev.chatterbox.stack.Stack;
-import dev.chatterbox.stack.StackException;
 import dev.chatterbox.stack.StackState;
 import java.time.Duration;
 import java.util.List;
@@ -113,7 +112,7 @@ public record StackStatus(
             return stack.responders().contains(member)
                     ? Optional.of(ResponderFaults.of(stack, member, patience))
                     : Optional.empty();
-        } catch (StackException reportsNone) {
+        } catch (ProcessException reportsNone) {
             return Optional.empty();
         }
     }

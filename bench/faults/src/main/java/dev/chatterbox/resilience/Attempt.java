@@ -1,8 +1,6 @@
 package dev.chatterbox.resilience;
 
-import dev.chatterbox.comparison.ComparisonException;
 import dev.chatterbox.processes.ProcessException;
-import dev.chatterbox.stack.StackException;
 import dev.chatterbox.stack.Steps;
 import dev.chatterbox.stack.UsageException;
 import java.io.IOException;
@@ -30,7 +28,7 @@ interface Attempt {
                 throw new InterruptedException();
             }
             steps.trace(e);
-            return Optional.of(e instanceof ProcessException process ? process.line() : reason(e));
+            return Optional.of(reason(e));
         }
     }
 
@@ -39,12 +37,12 @@ interface Attempt {
      * connection often has no message; and of a defect also its place.
      */
     private static String reason(Exception e) {
-        String message = String.valueOf(e.getMessage()).lines().findFirst().orElse("");
-        if (e instanceof StackException || e instanceof UsageException || e instanceof ComparisonException) {
-            return message;
+        if (e instanceof ProcessException process) {
+            return process.line();
         }
-        String named = e.getClass().getSimpleName() + ": " + message;
-        return e instanceof IOException || e.getStackTrace().length == 0
+        String message = String.valueOf(e.getMessage()).lines().findFirst().orElse("");
+        String named = e instanceof UsageException ? message : e.getClass().getSimpleName() + ": " + message;
+        return e instanceof IOException || e instanceof UsageException || e.getStackTrace().length == 0
                 ? named
                 : "%s (%s)".formatted(named, e.getStackTrace()[0]);
     }

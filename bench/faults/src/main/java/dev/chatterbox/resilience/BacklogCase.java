@@ -2,8 +2,8 @@ package dev.chatterbox.resilience;
 
 import dev.chatterbox.comparison.QueueWorkers;
 import dev.chatterbox.comparison.QueueWorkers.Progress;
+import dev.chatterbox.processes.ProcessException;
 import dev.chatterbox.results.QueueFigures;
-import dev.chatterbox.stack.StackException;
 import dev.chatterbox.stack.Target;
 import dev.chatterbox.variants.Outlives;
 import dev.chatterbox.workloads.Load;
@@ -144,7 +144,7 @@ record BacklogCase(boolean atEqualRates, Duration held, Map<String, Double> capa
     private static void requireDisk(Path folder, long payloads) throws IOException {
         long free = Files.getFileStore(folder).getUsableSpace();
         if (free < 2 * payloads) {
-            throw new StackException(
+            throw new ProcessException(
                     "%,d MB of messages need twice as much free disk, and %,d MB are free. Free some, or choose a shorter --phase"
                             .formatted(payloads >> 20, free >> 20));
         }

@@ -76,8 +76,6 @@ final class FaultCases {
                             variant.delayResponder("0ms");
                         })
                         .on(VariantProcess.RESPONDER::serves),
-                new FaultCase("slow-readers", 25, variant -> variant.readSlowly(40, 10_000, 10)),
-                new FaultCase("disconnects", 20, variant -> variant.disconnect(10_000, 100)),
                 new FaultCase("overload", 60, variant -> variant.flood(1000, 1000)).with(Trait.EVERY_VARIANT),
                 new FaultCase("aggregator-terminated", 12, variant -> {
                             variant.delayResponder("300ms");

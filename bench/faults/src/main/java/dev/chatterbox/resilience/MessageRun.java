@@ -1,8 +1,8 @@
 package dev.chatterbox.resilience;
 
 import dev.chatterbox.comparison.QueueWorkers;
+import dev.chatterbox.processes.ProcessException;
 import dev.chatterbox.results.QueueFigures;
-import dev.chatterbox.stack.StackException;
 import dev.chatterbox.stack.Target;
 import dev.chatterbox.workloads.Slice;
 import dev.chatterbox.workloads.Workload;
@@ -67,7 +67,7 @@ final class MessageRun implements AutoCloseable {
     private static QueueFigures counts(QueueWorkers programs) {
         QueueFigures counts = programs.messages();
         if (counts == null || counts.published() == 0) {
-            throw new StackException("nothing was published");
+            throw new ProcessException("nothing was published");
         }
         return counts;
     }

@@ -3,9 +3,9 @@ package dev.chatterbox.resilience;
 import dev.chatterbox.comparison.QueueWorkers;
 import dev.chatterbox.processes.ChildProcess;
 import dev.chatterbox.processes.LoopDisk;
+import dev.chatterbox.processes.ProcessException;
 import dev.chatterbox.results.QueueFigures;
 import dev.chatterbox.stack.Stack;
-import dev.chatterbox.stack.StackException;
 import dev.chatterbox.stack.Steps;
 import dev.chatterbox.stack.Target;
 import dev.chatterbox.variants.Outlives;
@@ -119,7 +119,7 @@ record PowerCase(Duration age, int run) implements Scenario {
             programs.result(slice, PATIENCE);
             QueueFigures counts = programs.messages();
             if (counts == null || counts.acknowledged() == 0) {
-                throw new StackException("nothing was acknowledged before the cut");
+                throw new ProcessException("nothing was acknowledged before the cut");
             }
             List<String> missed = new ArrayList<>(
                     Criteria.missed(counts, variant.variant().description().outlives().compareTo(Outlives.POWER_CUT) < 0));

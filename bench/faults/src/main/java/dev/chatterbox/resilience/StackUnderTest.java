@@ -3,8 +3,8 @@ package dev.chatterbox.resilience;
 import dev.chatterbox.control.StackFaults;
 import dev.chatterbox.network.Toxiproxy;
 import dev.chatterbox.processes.Ports;
+import dev.chatterbox.processes.ProcessException;
 import dev.chatterbox.resilience.load.RequestRecorder;
-import dev.chatterbox.stack.StackException;
 import dev.chatterbox.stack.Steps;
 import dev.chatterbox.stack.Target;
 import dev.chatterbox.stack.Testbed;
@@ -26,9 +26,9 @@ import java.util.function.Predicate;
 public record StackUnderTest(
         Testbed testbed, Target target, StackFaults faults, List<String> chosen, Duration deadline, Steps steps) {
 
-    /** @throws StackException the stack was started without a network whose links can be broken */
+    /** @throws ProcessException the stack was started without a network whose links can be broken */
     Toxiproxy network() {
-        return testbed.network().orElseThrow(() -> new StackException("The stack has no network."));
+        return testbed.network().orElseThrow(() -> new ProcessException("The stack has no network."));
     }
 
     /** Of the aggregator. */

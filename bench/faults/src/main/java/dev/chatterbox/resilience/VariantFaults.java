@@ -2,7 +2,6 @@ package dev.chatterbox.resilience;
 
 import dev.chatterbox.resilience.load.CheckedLoad;
 import dev.chatterbox.resilience.load.RequestRecorder;
-import dev.chatterbox.resilience.load.RudeClients;
 import dev.chatterbox.stack.Target;
 import java.io.IOException;
 import java.time.Duration;
@@ -105,24 +104,6 @@ final class VariantFaults {
             flood.once(variant.variant().name(), users, recorder, LONGEST_FLOOD);
         }
         remarks.add("answered after %.0f s".formatted((System.nanoTime() - start) / 1e9));
-        recorder.back();
-    }
-
-    /** Half of the clients accept an array, and the other half accept lines. */
-    void readSlowly(int clients, int calls, int seconds) throws IOException, InterruptedException {
-        long right = RudeClients.readSlowly(
-                stack.port(), variant.variant().name(), calls, clients, Duration.ofSeconds(seconds));
-        remarks.add("%d of %d slow readers got it all right".formatted(right, clients));
-        if (right < clients) {
-            missed.add("%d slow readers got something else".formatted(clients - right));
-        }
-        recorder.back();
-    }
-
-    void disconnect(int clients, int calls) throws IOException {
-        long start = System.nanoTime();
-        RudeClients.disconnect(stack.port(), variant.variant().name(), calls, clients);
-        remarks.add("%d came and went in %.0f s".formatted(clients, (System.nanoTime() - start) / 1e9));
         recorder.back();
     }
 

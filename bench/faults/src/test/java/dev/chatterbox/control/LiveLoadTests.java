@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import dev.chatterbox.processes.ProcessException;
 import dev.chatterbox.stack.FakeRepository;
 import dev.chatterbox.stack.Repository;
-import dev.chatterbox.stack.StackException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -45,7 +45,7 @@ class LiveLoadTests {
             load.start(REQUEST);
             await().atMost(Duration.ofMinutes(1))
                     .until(() -> load.progress().orElseThrow().lines().contains("begun"));
-            assertThatThrownBy(() -> load.start(REQUEST)).isInstanceOf(StackException.class);
+            assertThatThrownBy(() -> load.start(REQUEST)).isInstanceOf(ProcessException.class);
 
             for (int stops = 0; stops < 8; stops++) {
                 load.stop();

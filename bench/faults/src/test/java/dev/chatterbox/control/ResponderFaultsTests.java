@@ -6,11 +6,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.sun.net.httpserver.HttpServer;
 import dev.chatterbox.processes.ChildProcess;
 import dev.chatterbox.processes.Lifetime;
+import dev.chatterbox.processes.ProcessException;
 import dev.chatterbox.stack.Control;
 import dev.chatterbox.stack.Member;
 import dev.chatterbox.stack.Repository;
 import dev.chatterbox.stack.Stack;
-import dev.chatterbox.stack.StackException;
 import dev.chatterbox.stack.UsageException;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -79,7 +79,7 @@ class ResponderFaultsTests {
                 .hasMessage("one: drop must be 0 to 1");
         status = 404;
         assertThatThrownBy(this::faults)
-                .isInstanceOf(StackException.class)
+                .isInstanceOf(ProcessException.class)
                 .hasMessage("one does not report its faults: /faults answers 404.");
     }
 
@@ -106,7 +106,7 @@ class ResponderFaultsTests {
             });
             assertThatThrownBy(() -> new StackFaults(stack, new Control(getClass()), Lifetime.WITH_PARENT)
                             .set(null, Map.of("drop", 0)))
-                    .isInstanceOf(StackException.class)
+                    .isInstanceOf(ProcessException.class)
                     .hasMessage("one does not report its faults: /faults answers %s.", odd);
         } finally {
             process.stop(Duration.ZERO);

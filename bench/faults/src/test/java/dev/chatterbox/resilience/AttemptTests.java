@@ -3,13 +3,12 @@ package dev.chatterbox.resilience;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.chatterbox.processes.LocalHttp;
 import dev.chatterbox.processes.ProcessException;
-import dev.chatterbox.resilience.load.RudeClients;
-import dev.chatterbox.stack.StackException;
 import dev.chatterbox.stack.Steps;
+import dev.chatterbox.stack.UsageException;
 import java.io.IOException;
 import java.net.ServerSocket;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.NoSuchElementException;
@@ -19,23 +18,21 @@ import org.junit.jupiter.api.Test;
 class AttemptTests {
 
     @Test
-    void clientsThatCannotConnectAreTheReasonOfTheirCase() throws Exception {
+    void aRefusedConnectionIsNamedAsTheReason() throws Exception {
         int closed;
         try (ServerSocket socket = new ServerSocket(0)) {
             closed = socket.getLocalPort();
         }
 
-        assertThat(Attempt.failure(Steps.SILENT, () -> RudeClients.disconnect(closed, "nats", 1, 1)))
+        assertThat(Attempt.failure(Steps.SILENT, () -> LocalHttp.get(closed, "/nats")))
                 .hasValueSatisfying(reason -> assertThat(reason).startsWith("ConnectException: "));
-        assertThat(Attempt.failure(Steps.SILENT, () -> RudeClients.readSlowly(closed, "nats", 1, 1, Duration.ZERO)))
-                .isPresent();
     }
 
     @Test
     void whateverIsThrownIsAReason() throws Exception {
         assertThat(Attempt.failure(Steps.SILENT, () -> {})).isEmpty();
         assertThat(Attempt.failure(Steps.SILENT, () -> {
-                    throw new StackException("no such part\nand more");
+                    throw new UsageException("no such part\nand more");
                 }))
                 .hasValue("no such part");
         assertThat(Attempt.failure(Steps.SILENT, () -> {

@@ -3,9 +3,9 @@ package dev.chatterbox.resilience;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.chatterbox.comparison.ComparisonException;
 import dev.chatterbox.comparison.QueueWorkers;
 import dev.chatterbox.processes.JavaCommand;
+import dev.chatterbox.processes.ProcessException;
 import dev.chatterbox.stack.Target;
 import dev.chatterbox.workloads.Slice;
 import dev.chatterbox.workloads.SliceChannel;
@@ -44,7 +44,7 @@ class MessageRunTests {
             run.close();
 
             assertThat(run.isOver()).isTrue();
-            assertThatThrownBy(run::counts).isInstanceOf(ComparisonException.class);
+            assertThatThrownBy(run::counts).isInstanceOf(ProcessException.class);
             assertThat(pids)
                     .hasSize(2)
                     .allSatisfy(pid -> assertThat(ProcessHandle.of(pid)).isEmpty());

@@ -13,7 +13,7 @@ class ScenariosTests {
 
     @Test
     void withoutNamesAllCasesOfCallsAreChosen() {
-        assertThat(named()).hasSize(23).extracting(Scenario::name).contains("broker-killed", "two-nodes-killed");
+        assertThat(named()).hasSize(21).extracting(Scenario::name).contains("broker-killed", "two-nodes-killed");
         assertThat(named())
                 .noneMatch(QueueCase.class::isInstance)
                 .noneMatch(BacklogCase.class::isInstance)

@@ -1,6 +1,6 @@
 package dev.chatterbox.comparison;
 
-import dev.chatterbox.processes.clocks.JitTime;
+import dev.chatterbox.processes.clocks.CpuParts;
 import dev.chatterbox.results.Cell;
 import dev.chatterbox.results.Estimator;
 import dev.chatterbox.results.Numbers;
@@ -71,7 +71,7 @@ final class Blocks {
             for (List<CellLog> together : ordered(some, false)) {
                 rehearse(run, together, rehearsal);
             }
-            run.progress.line("  rehearsal  JIT of %s".formatted(rehearsal));
+            run.progress.log("rehearsal  JIT of %s".formatted(rehearsal));
             begin = begin == 0 ? System.nanoTime() : begin;
             some = all.stream().filter(CellLog::isHeadline).toList();
         }
@@ -86,13 +86,11 @@ final class Blocks {
         Set<Long> pids = together.stream()
                 .flatMap(cell -> run.system(cell.subject()).keySet().stream())
                 .collect(Collectors.toSet());
-        Map<Long, JitTime> before = JitTime.of(pids);
+        CpuParts before = CpuParts.of(pids);
         cells.correct(together, run.rehearse(together, seconds), run.start);
-        Map<Long, JitTime> after =
+        CpuParts after =
                 WarmUp.untilCompilersRest(run, pids, 10 * preset.effort().sliceSeconds());
-        if (JitTime.isKnown(after)) {
-            rehearsal.add(subject.variant(), JitTime.share(before, after));
-        }
+        rehearsal.add(subject.variant(), after.since(before).jitShare());
     }
 
     /**
@@ -157,7 +155,7 @@ final class Blocks {
             }
         });
         afterBlock.run();
-        run.progress.line("  block %d: %d slices in %s"
+        run.progress.log("block %d: %d slices in %s"
                 .formatted(number, some.size(), Numbers.time((System.nanoTime() - begin) / 1e9)));
     }
 

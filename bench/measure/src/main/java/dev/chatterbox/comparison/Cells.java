@@ -83,7 +83,7 @@ final class Cells {
     private final Map<String, Size> sizes = new HashMap<>();
 
     private final Map<String, Double> capacities = new HashMap<>();
-    private final Map<String, Workload> rates = new HashMap<>();
+    private final Map<Workload, Workload> rates = new HashMap<>();
     private final Map<String, Subject> bareClients = new HashMap<>();
 
     /** @param start the start whose calibration found the number */
@@ -121,7 +121,7 @@ final class Cells {
                 if (run.interrupted() || !variant.has(workload.mode())) {
                     continue;
                 }
-                atRate(variant, workload).ifPresent(fixed -> {
+                atRate(workload).ifPresent(fixed -> {
                     Subject subject = variant.under(fixed);
                     variant.target().setDistance(fixed.distanceMillis());
                     calibrate(run, subject, preset.headline().contains(workload))
@@ -148,10 +148,10 @@ final class Cells {
         CellLog log = log(subject, headline, calibration, run.start);
         if (calibration.perSecond() == 0) {
             run.addFailed(log, calibration);
-            run.progress.line("  %s: no request is answered right, so it is not measured".formatted(subject));
+            run.progress.always("  %s: no request is answered right, so it is not measured".formatted(subject));
             return Optional.empty();
         }
-        run.progress.line("  %s: %d requests a slice".formatted(subject, log.requests()));
+        run.progress.log("%s: %d requests a slice".formatted(subject, log.requests()));
         return Optional.of(log);
     }
 
@@ -210,19 +210,18 @@ final class Cells {
         return variant + " " + workload.under(new Load.Users(1));
     }
 
-    /** Turns a share of a capacity into a rate, once for the run; empty if no capacity is known. */
-    private Optional<Workload> atRate(Subject variant, Workload workload) {
+    /** Turns a share of the slowest variant's capacity into a rate, once for the run; empty if no capacity is known. */
+    private Optional<Workload> atRate(Workload workload) {
         if (!(workload.load() instanceof Load.Share share)) {
             return Optional.of(workload);
         }
-        String work = variant.under(workload).work();
-        if (!rates.containsKey(work)) {
-            (share.ofSlowest() ? variants.stream() : Stream.of(variant.variant()))
-                    .flatMap(each -> Stream.ofNullable(capacities.get(capacityKey(each, workload))))
+        if (!rates.containsKey(workload)) {
+            variants.stream()
+                    .flatMap(variant -> Stream.ofNullable(capacities.get(capacityKey(variant, workload))))
                     .min(Comparator.naturalOrder())
-                    .ifPresent(capacity -> rates.put(work, workload.under(share.of(capacity))));
+                    .ifPresent(capacity -> rates.put(workload, workload.under(share.of(capacity))));
         }
-        return Optional.ofNullable(rates.get(work));
+        return Optional.ofNullable(rates.get(workload));
     }
 
     /** Starts and calibrates the bare clients. Variants with the same client, responder and broker share one. */

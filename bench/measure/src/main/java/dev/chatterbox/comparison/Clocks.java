@@ -4,7 +4,6 @@ import dev.chatterbox.processes.ProcessMemory;
 import dev.chatterbox.processes.clocks.CpuParts;
 import dev.chatterbox.processes.clocks.CpuSnapshot;
 import dev.chatterbox.processes.clocks.CpuTime;
-import dev.chatterbox.processes.clocks.JitTime;
 import dev.chatterbox.results.Results;
 import dev.chatterbox.results.Role;
 import java.util.Collection;
@@ -92,7 +91,7 @@ final class Clocks {
     }
 
     private boolean isCompiler(long pid, String thread) {
-        return compilers.computeIfAbsent(pid + "/" + thread, none -> JitTime.isCompiler(pid, thread));
+        return compilers.computeIfAbsent(pid + "/" + thread, none -> CpuParts.isCompiler(pid, thread));
     }
 
     /** How far the sum of a process's readings is from its total: 0.01 is 1 %; 0 if it used less than 4 s. */

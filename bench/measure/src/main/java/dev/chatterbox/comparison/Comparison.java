@@ -10,6 +10,7 @@ import dev.chatterbox.results.Counts;
 import dev.chatterbox.results.Environment;
 import dev.chatterbox.results.Results;
 import dev.chatterbox.results.ResultsFile;
+import dev.chatterbox.stack.Steps;
 import dev.chatterbox.stack.Target;
 import dev.chatterbox.transport.CallMode;
 import dev.chatterbox.variants.Variant;
@@ -42,7 +43,7 @@ public final class Comparison {
     private static final double CLOCKS_APART = 0.01;
 
     private final Setup setup;
-    private final Display display;
+    private final Steps display;
     private final Instant started = Instant.now();
     private final Cells cells;
     private final Blocks blocks;
@@ -86,7 +87,7 @@ public final class Comparison {
             long seed,
             int maxRequests) {}
 
-    public Comparison(Setup setup, Display display) {
+    public Comparison(Setup setup, Steps display) {
         this(
                 setup,
                 display,
@@ -96,7 +97,7 @@ public final class Comparison {
     }
 
     /** With another generator, and with another reader of what services count. */
-    Comparison(Setup setup, Display display, Generators generators, BlockCounts.Counter counter) {
+    Comparison(Setup setup, Steps display, Generators generators, BlockCounts.Counter counter) {
         this.generators = generators;
         this.counter = counter;
         this.setup = setup;
@@ -144,7 +145,7 @@ public final class Comparison {
      * Measures during one start of the stack, or of two stacks that are compared with each other.
      *
      * @param sides the stacks by the names of their sides; of one stack the name is empty
-     * @throws ComparisonException the run failed; {@link #results} has what was measured until then
+     * @throws ProcessException the run failed; {@link #results} has what was measured until then
      */
     public void start(Map<String, Target> sides) {
         starts++;
@@ -169,7 +170,7 @@ public final class Comparison {
     /**
      * Measures a system that this program did not start.
      *
-     * @throws ComparisonException the run failed; {@link #results} has what was measured until then
+     * @throws ProcessException the run failed; {@link #results} has what was measured until then
      */
     public void measure(Deployment deployment, Injection injection) {
         starts = 1;
@@ -194,7 +195,8 @@ public final class Comparison {
     }
 
     private void measure(double seconds, Function<ProgressLine, Run> start) {
-        try (ProgressLine progress = new ProgressLine(display)) {
+        try (ProgressLine progress =
+                new ProgressLine(display, setup.folder().resolve("logs").resolve("progress.log"))) {
             progress.expect(seconds);
             progress.doing("starting the generator", 0);
             try (Run run = start.apply(progress)) {
@@ -203,8 +205,6 @@ public final class Comparison {
                 run.measure(setup.preset(), cells, blocks, this::write);
             }
         } catch (UncheckedIOException | ProcessException e) {
-            throw failed("The comparison cannot go on: " + e.getMessage());
-        } catch (ComparisonException e) {
             // After an interrupt, it is no failure that the generator is gone.
             if (!interrupted) {
                 throw failed(String.valueOf(e.getMessage()));
@@ -215,13 +215,13 @@ public final class Comparison {
     }
 
     /** Notes why the run has failed, and that nobody knows all calls of the slice under way. */
-    private ComparisonException failed(String message) {
+    private ProcessException failed(String message) {
         Run run = current;
         if (run != null) {
             run.counts.incomplete();
         }
         noteEnd(message);
-        return new ComparisonException(message);
+        return new ProcessException(message);
     }
 
     /** Notes in the results why the run ended before its time. */
@@ -288,7 +288,7 @@ public final class Comparison {
      * Writes {@code results.json}, whole or not at all. It is written after every block, so that a run that is killed
      * loses no more than the block under way.
      *
-     * @throws ComparisonException it cannot be written
+     * @throws ProcessException it cannot be written
      */
     public void write() {
         Results results = results();
@@ -299,7 +299,7 @@ public final class Comparison {
         try {
             ResultsFile.replace(file, ResultsFile.write(results));
         } catch (IOException e) {
-            throw new ComparisonException("%s cannot be written: %s".formatted(file, e.getMessage()));
+            throw new ProcessException("%s cannot be written: %s".formatted(file, e.getMessage()));
         }
     }
 

@@ -1,5 +1,7 @@
 package dev.chatterbox.comparison;
 
+import dev.chatterbox.processes.ProcessException;
+import dev.chatterbox.stack.Steps;
 import dev.chatterbox.workloads.SliceChannel;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -24,9 +26,9 @@ public record Injection(int count, Optional<InetSocketAddress> coordinate, Strin
      * Starts the injectors, or waits for them.
      *
      * @param users how many users each has at most
-     * @throws ComparisonException they do not all come within five minutes
+     * @throws ProcessException they do not all come within five minutes
      */
-    Injectors start(Path loadTests, String address, int users, Path folder, Display display) {
+    Injectors start(Path loadTests, String address, int users, Path folder, Steps display) {
         List<Worker> workers = new ArrayList<>();
         try {
             if (coordinate.isPresent()) {
@@ -37,13 +39,13 @@ public record Injection(int count, Optional<InetSocketAddress> coordinate, Strin
                 }
             }
             return new Injectors(workers);
-        } catch (ComparisonException e) {
+        } catch (ProcessException e) {
             workers.forEach(Worker::kill);
             throw e;
         }
     }
 
-    private void await(InetSocketAddress address, List<Worker> workers, Display display) {
+    private void await(InetSocketAddress address, List<Worker> workers, Steps display) {
         display.line("Waiting for %d injectors, each with %s=%s:%d/<the token> in its environment."
                 .formatted(count, SliceChannel.VARIABLE, address.getHostString(), address.getPort()));
         long deadline = System.nanoTime() + PATIENCE.toNanos();
@@ -52,14 +54,14 @@ public record Injection(int count, Optional<InetSocketAddress> coordinate, Strin
                 Duration left = Duration.ofNanos(deadline - System.nanoTime());
                 Optional<SliceChannel> channel = listener.accept(left);
                 if (channel.isEmpty()) {
-                    throw new ComparisonException("Only %d of %d injectors came to %s within five minutes."
+                    throw new ProcessException("Only %d of %d injectors came to %s within five minutes."
                             .formatted(workers.size(), count, address));
                 }
                 workers.add(Worker.come("injector " + (workers.size() + 1), channel.get()));
                 display.line("Injector %d of %d is here.".formatted(workers.size(), count));
             }
         } catch (IOException e) {
-            throw new ComparisonException("Nobody can be waited for at %s: %s.".formatted(address, e.getMessage()));
+            throw new ProcessException("Nobody can be waited for at %s: %s.".formatted(address, e.getMessage()));
         }
     }
 }

@@ -1,5 +1,6 @@
 package dev.chatterbox.comparison;
 
+import dev.chatterbox.processes.ProcessException;
 import dev.chatterbox.workloads.Load;
 import dev.chatterbox.workloads.Slice;
 import dev.chatterbox.workloads.SliceResult;
@@ -32,7 +33,7 @@ final class Injectors implements AutoCloseable {
      */
     record Together(SliceResult result, List<String> lost) {}
 
-    /** @throws ComparisonException no injector is left */
+    /** @throws ProcessException no injector is left */
     Together carryOut(Slice slice, Duration patience) {
         int count = workers.size();
         Map<SliceWorker, Slice> shares = new LinkedHashMap<>();
@@ -53,7 +54,7 @@ final class Injectors implements AutoCloseable {
                 .toList()
                 .forEach(worker -> tryTo(worker, lost, () -> results.add(worker.result(slice, patience))));
         if (results.isEmpty()) {
-            throw new ComparisonException("No injector is left. " + String.join(" ", lost));
+            throw new ProcessException("No injector is left. " + String.join(" ", lost));
         }
         return new Together(sum(results), lost);
     }
@@ -62,7 +63,7 @@ final class Injectors implements AutoCloseable {
     private void tryTo(SliceWorker worker, List<String> lost, Runnable work) {
         try {
             work.run();
-        } catch (ComparisonException e) {
+        } catch (ProcessException e) {
             workers.remove(worker);
             worker.kill();
             lost.add("an injector is gone. " + e.getMessage());

@@ -1,7 +1,14 @@
 package dev.chatterbox.comparison;
 
 import dev.chatterbox.results.Numbers;
+import dev.chatterbox.stack.Steps;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
@@ -9,14 +16,16 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Shows what a run does and how much time is left, below a table if there is one; on a terminal only. If nobody
- * watches, it shows lines that stay. Thread-safe.
+ * Shows what a run does and how much time is left, below a table if there is one; on a terminal all the time, elsewhere
+ * by a line a minute. What each step gave goes to a file. Thread-safe.
  */
 final class ProgressLine implements AutoCloseable {
 
     private static final int BAR = 6;
+    private static final long SHOWN_EVERY = TimeUnit.MINUTES.toNanos(1);
 
-    private final Display display;
+    private final Steps display;
+    private final Path log;
     private final long start = System.nanoTime();
     private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor(task -> {
         Thread thread = new Thread(task, "progress");
@@ -26,14 +35,20 @@ final class ProgressLine implements AutoCloseable {
     private List<String> above = List.of();
     private String doing = "";
     private long since = start;
+    private long shownAt = start;
 
     /** Seconds that were left when the step under way began, and that will be left when it ends. */
     private double leftAtBegin;
 
     private double leftAtEnd;
 
-    ProgressLine(Display display) {
+    /** @param log the file of {@link #log} */
+    ProgressLine(Steps display, Path log) {
         this.display = display;
+        this.log = log;
+        if (!display.interactive()) {
+            display.line("Each step is in " + log);
+        }
         timer.scheduleAtFixedRate(this::show, 0, 500, TimeUnit.MILLISECONDS);
     }
 
@@ -68,10 +83,13 @@ final class ProgressLine implements AutoCloseable {
         display.line(text);
     }
 
-    /** Shows a line if nobody watches; otherwise there would be too many. */
-    void line(String text) {
-        if (!display.interactive()) {
-            display.line(text);
+    /** Writes a line to the file: there are too many to show them. */
+    synchronized void log(String text) {
+        try {
+            Files.createDirectories(Objects.requireNonNull(log.getParent()));
+            Files.writeString(log, text + "\n", StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
     }
 
@@ -81,6 +99,10 @@ final class ProgressLine implements AutoCloseable {
         }
         long now = System.nanoTime();
         double left = Math.max(1, leftAtBegin - (now - since) / 1e9);
+        if (!display.interactive() && now - shownAt > SHOWN_EVERY) {
+            shownAt = now;
+            display.line("  %s left, %s".formatted(Numbers.time(left), doing));
+        }
         display.progress(Stream.concat(above.stream(), Stream.of(line((now - start) / 1e9, left, doing)))
                 .collect(Collectors.joining("\n")));
     }

@@ -1,5 +1,6 @@
 package dev.chatterbox.comparison;
 
+import dev.chatterbox.processes.ProcessException;
 import dev.chatterbox.results.QueueFigures;
 import dev.chatterbox.results.Role;
 import dev.chatterbox.stack.Target;
@@ -168,7 +169,7 @@ public final class QueueWorkers implements SliceWorker {
         Map<String, Long> failures = new TreeMap<>();
         try {
             failures.putAll(produce.result(now, patience).failures());
-        } catch (ComparisonException e) {
+        } catch (ProcessException e) {
             if (!producerKilled) {
                 throw e;
             }

@@ -24,11 +24,13 @@ final class Rehearsal {
         blocks.add(new LinkedHashMap<>());
     }
 
-    /** @param share the compilers' part of the CPU time in a slice, 0 to 1 */
+    /** @param share the compilers' part of the CPU time in a slice, 0 to 1; NaN if the system does not show it */
     void add(String variant, double share) {
-        blocks.get(blocks.size() - 1)
-                .computeIfAbsent(variant, none -> new ArrayList<>())
-                .add(share);
+        if (!Double.isNaN(share)) {
+            blocks.get(blocks.size() - 1)
+                    .computeIfAbsent(variant, none -> new ArrayList<>())
+                    .add(share);
+        }
     }
 
     /** Whether all variants are warm. The first block, which has all cells, is not looked at. */

@@ -75,7 +75,7 @@ final class RemoteRun extends Run {
 
     /**
      * @throws java.io.UncheckedIOException Prometheus does not answer
-     * @throws ComparisonException no generator is left
+     * @throws ProcessException no generator is left
      */
     @Override
     void measure(Preset preset, Cells cells, Blocks blocks, Runnable afterBlock) {

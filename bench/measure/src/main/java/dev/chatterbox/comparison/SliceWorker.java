@@ -18,7 +18,7 @@ interface SliceWorker extends AutoCloseable {
     /**
      * Waits for the result of the slice that has begun.
      *
-     * @throws ComparisonException a process is gone, or gave no result in time
+     * @throws ProcessException a process is gone, or gave no result in time
      */
     SliceResult result(Slice slice, Duration patience);
 

@@ -1,7 +1,7 @@
 package dev.chatterbox.comparison;
 
 import dev.chatterbox.processes.LocalHttp;
-import dev.chatterbox.processes.clocks.JitTime;
+import dev.chatterbox.processes.clocks.CpuParts;
 import dev.chatterbox.results.Numbers;
 import dev.chatterbox.stack.Member;
 import dev.chatterbox.transport.CallMode;
@@ -134,18 +134,18 @@ final class WarmUp {
         WarmUpTrend trend = new WarmUpTrend();
         long begin = System.nanoTime();
         while (!run.interrupted() && seconds(begin) + slices * SLICE_SECONDS <= atMost && !trend.isWarm()) {
-            Map<Long, JitTime> before = JitTime.of(all);
+            CpuParts before = CpuParts.of(all);
+            CpuParts systemBefore = CpuParts.of(system);
             double calls = 0;
             for (int i = 0; i < slices; i++) {
                 calls += slice(subjects);
             }
-            double micros = JitTime.used(before, JitTime.of(all), system) / 1e3;
-            Map<Long, JitTime> after = untilCompilersRest(run, all, Math.min(REST_SECONDS, atMost - seconds(begin)));
+            double micros = 1e6 * CpuParts.of(system).since(systemBefore).total();
+            CpuParts after = untilCompilersRest(run, all, Math.min(REST_SECONDS, atMost - seconds(begin)));
             trend.add(
-                    calls > 0 ? micros / calls : Double.NaN,
-                    JitTime.isKnown(after) ? JitTime.share(before, after) : Double.NaN);
+                    calls > 0 ? micros / calls : Double.NaN, after.since(before).jitShare());
         }
-        run.progress.line("  warm-up  %s  %s, %s%s"
+        run.progress.log("warm-up  %s  %s, %s%s"
                 .formatted(name, Numbers.time(seconds(begin)), trend, trend.isWarm() ? ": warm" : ": time is up"));
     }
 
@@ -160,14 +160,14 @@ final class WarmUp {
     }
 
     /** Pauses until the compilers have done the work of the load; beside a load they share the processors. */
-    static Map<Long, JitTime> untilCompilersRest(LocalRun run, Set<Long> pids, double seconds) {
-        Map<Long, JitTime> now = JitTime.of(pids);
+    static CpuParts untilCompilersRest(LocalRun run, Set<Long> pids, double seconds) {
+        CpuParts now = CpuParts.of(pids);
         long begin = System.nanoTime();
         while (!run.interrupted() && seconds(begin) < seconds) {
-            Map<Long, JitTime> last = now;
+            CpuParts last = now;
             Run.pause(PAUSE_SECONDS);
-            now = JitTime.of(pids);
-            if (JitTime.compiled(last, now) < RESTING * PAUSE_SECONDS * 1e9) {
+            now = CpuParts.of(pids);
+            if (now.since(last).jit() < RESTING * PAUSE_SECONDS) {
                 break;
             }
         }

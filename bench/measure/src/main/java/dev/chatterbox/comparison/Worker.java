@@ -4,6 +4,7 @@ import dev.chatterbox.processes.ChildEnvironment;
 import dev.chatterbox.processes.ChildProcess;
 import dev.chatterbox.processes.JavaCommand;
 import dev.chatterbox.processes.Lifetime;
+import dev.chatterbox.processes.ProcessException;
 import dev.chatterbox.results.Role;
 import dev.chatterbox.stack.Target;
 import dev.chatterbox.workloads.Slice;
@@ -105,7 +106,7 @@ final class Worker implements SliceWorker {
             }
             if (channel.isEmpty()) {
                 process.stop(Duration.ofSeconds(2));
-                throw new ComparisonException(
+                throw new ProcessException(
                         "The %s did not start. Its log: %s".formatted(name.replace('-', ' '), process.log()));
             }
             return new Worker(name, role, channel.get(), process);
@@ -120,8 +121,7 @@ final class Worker implements SliceWorker {
         try (Stream<Path> files = Files.isDirectory(target) ? Files.list(target) : Stream.empty()) {
             Path jar = files.filter(file -> file.getFileName().toString().matches("load-tests-.*\\.jar"))
                     .max(Comparator.comparing(file -> file.toFile().lastModified()))
-                    .orElseThrow(
-                            () -> new ComparisonException("load-tests is not built. Run: mvn -DskipTests package"));
+                    .orElseThrow(() -> new ProcessException("load-tests is not built. Run: mvn -DskipTests package"));
             return jar + File.pathSeparator + target.resolve("lib").resolve("*");
         } catch (IOException e) {
             throw new UncheckedIOException(e);
@@ -142,7 +142,7 @@ final class Worker implements SliceWorker {
         void write(SliceChannel channel) throws IOException;
     }
 
-    /** @throws ComparisonException the process is gone */
+    /** @throws ProcessException the process is gone */
     void order(Order order, Slice slice) {
         try {
             order.write(channel);
@@ -166,8 +166,8 @@ final class Worker implements SliceWorker {
     }
 
     /** The failure of a slice, after which the process can take no more. */
-    ComparisonException gone(Slice slice, String what) {
-        return new ComparisonException("%s %s the slice %s.%s"
+    ProcessException gone(Slice slice, String what) {
+        return new ProcessException("%s %s the slice %s.%s"
                 .formatted(name, what, slice.id(), process == null ? "" : " Its log: " + process.log()));
     }
 

@@ -44,7 +44,7 @@ public record Cell(
     /** A cell is not valid if more than this part of its slices does not count. */
     private static final double MOST_OUT = 0.1;
 
-    /** A variant is warm if its compilers take at most this part of its CPU time. */
+    /** A variant is warm if its compilers take at most this part of its CPU time, and a cell in its median slice. */
     public static final double COMPILERS_AT_MOST = 0.05;
 
     public List<SliceFigures> counted() {
@@ -72,15 +72,12 @@ public record Cell(
 
     /**
      * Its doubts, and that it was not warm: a rehearsal judges a variant over some workloads, this each cell by itself.
+     * The slice in the middle decides: one late compilation takes a third of a slice of a second, and its block is one
+     * among many in the interval; where compilers are busy in most slices, what was measured is the warm-up.
      */
     public List<String> whyNotRanked() {
-        List<SliceFigures> counted = counted();
-        double compilers =
-                counted.stream().mapToLong(SliceFigures::compilerNanos).sum();
-        double share = compilers
-                / (compilers
-                        + counted.stream().mapToLong(SliceFigures::systemNanos).sum());
-        String cold = "its compilers took %.1f %% of its CPU time in the slices that count".formatted(100 * share);
+        double share = Quantile.of(0.5, counted().stream().mapToDouble(SliceFigures::compilersShare));
+        String cold = "its compilers took %.1f %% of its CPU time in the median slice".formatted(100 * share);
         return Stream.concat(doubts.stream(), Stream.of(cold).filter(text -> share > COMPILERS_AT_MOST))
                 .toList();
     }

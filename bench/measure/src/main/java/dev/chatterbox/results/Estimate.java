@@ -33,11 +33,6 @@ public record Estimate(double value, double from, double to, List<Caveat> caveat
         return from > 1 || to < 1;
     }
 
-    /** The estimate of the inverse ratio. */
-    public Estimate inverse() {
-        return new Estimate(1 / value, 1 / to, 1 / from, caveats);
-    }
-
     /** The figure in another unit. */
     public Estimate times(double factor) {
         return new Estimate(factor * value, factor * from, factor * to, caveats);

@@ -81,4 +81,9 @@ public record SliceFigures(
                 .mapToLong(role -> cpuNanos.getOrDefault(role, 0L))
                 .sum();
     }
+
+    /** The part of the ranked system's CPU time, 0 to 1, that its compiler threads took; NaN if it took none at all. */
+    double compilersShare() {
+        return compilerNanos / (double) (compilerNanos + systemNanos());
+    }
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.tuple;
 
+import dev.chatterbox.processes.ProcessException;
 import dev.chatterbox.results.Cell;
 import dev.chatterbox.results.Results;
 import dev.chatterbox.results.ResultsFile;
@@ -54,21 +55,7 @@ class ComparisonTests {
                 .withUsers(List.of(USERS));
         Comparison.Setup setup = new Comparison.Setup(
                 preset, FakeStack.VARIANTS, folder, folder, folder, "./chatterbox compare", 1, 100);
-        Display display = new Display() {
-            @Override
-            public void line(String text) {
-                lines.add(text);
-            }
-
-            @Override
-            public void progress(String text) {}
-
-            @Override
-            public boolean interactive() {
-                return false;
-            }
-        };
-        return new Comparison(setup, display, (target, users, suffix) -> stack(), target -> stack().counts());
+        return new Comparison(setup, lines::add, (target, users, suffix) -> stack(), target -> stack().counts());
     }
 
     private FakeStack stack() {
@@ -201,7 +188,7 @@ class ComparisonTests {
             @Override
             public SliceResult result(Slice slice, Duration patience) {
                 if (FakeStack.block(slice) == 3) {
-                    throw new ComparisonException("generator gave no result");
+                    throw new ProcessException("generator gave no result");
                 }
                 return super.result(slice, patience);
             }
@@ -209,7 +196,7 @@ class ComparisonTests {
         Comparison dying = comparison(1);
 
         assertThatThrownBy(() -> dying.start(Map.of("", stack().target)))
-                .isInstanceOf(ComparisonException.class)
+                .isInstanceOf(ProcessException.class)
                 .hasMessage("generator gave no result");
 
         Results written = ResultsFile.read(folder);
@@ -231,14 +218,14 @@ class ComparisonTests {
             @Override
             public SliceResult result(Slice slice, Duration patience) {
                 if (FakeStack.block(slice) == 1 && variants.add(slice.variant()) && variants.size() == 2) {
-                    throw new ComparisonException("generator gave no result");
+                    throw new ProcessException("generator gave no result");
                 }
                 return super.result(slice, patience);
             }
         };
         Comparison dying = comparison(1);
 
-        assertThatThrownBy(() -> dying.start(Map.of("", stack().target))).isInstanceOf(ComparisonException.class);
+        assertThatThrownBy(() -> dying.start(Map.of("", stack().target))).isInstanceOf(ProcessException.class);
 
         Results results = dying.results();
         assertThat(results.cells())
@@ -283,11 +270,11 @@ class ComparisonTests {
         stack = new FakeStack() {
             @Override
             public SliceResult result(Slice slice, Duration patience) {
-                throw new ComparisonException("generator gave no result");
+                throw new ProcessException("generator gave no result");
             }
         };
 
-        assertThatThrownBy(() -> made.start(Map.of("", stack().target))).isInstanceOf(ComparisonException.class);
+        assertThatThrownBy(() -> made.start(Map.of("", stack().target))).isInstanceOf(ProcessException.class);
 
         Results results = made.results();
         assertThat(results.interrupted()).isTrue();

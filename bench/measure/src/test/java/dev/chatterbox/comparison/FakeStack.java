@@ -1,6 +1,7 @@
 package dev.chatterbox.comparison;
 
 import dev.chatterbox.comparison.counts.ServiceCounts;
+import dev.chatterbox.processes.ProcessException;
 import dev.chatterbox.stack.Member;
 import dev.chatterbox.stack.Target;
 import dev.chatterbox.variants.Variants;
@@ -129,7 +130,7 @@ class FakeStack implements SliceWorker {
     public SliceResult result(Slice slice, Duration patience) {
         SliceResult result = results.remove(slice.id());
         if (result == null) {
-            throw new ComparisonException("the generator gave no result of the slice " + slice.id());
+            throw new ProcessException("the generator gave no result of the slice " + slice.id());
         }
         return result;
     }

@@ -125,7 +125,16 @@ class QueueWorkersIT {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"jetstream-stock", "jetstream-push", "jetstream-sync", "jetstream-memory", "kafka-stock"})
+    @ValueSource(
+            strings = {
+                "jetstream-stock",
+                "jetstream-push",
+                "jetstream-blocking",
+                "jetstream-async",
+                "jetstream-async-persist",
+                "jetstream-memory",
+                "kafka-stock"
+            })
     void everyMessageOfAVariantIsCountedOnce(String name) {
         countsEachOnce(name);
     }
@@ -151,7 +160,7 @@ class QueueWorkersIT {
 
     @Tag("pulsar")
     @ParameterizedTest
-    @ValueSource(strings = {"pulsar", "pulsar-batched"})
+    @ValueSource(strings = {"pulsar", "pulsar-unbatched"})
     void everyMessageOverPulsarIsCountedOnce(String name) {
         countsEachOnce(name);
     }

@@ -8,6 +8,7 @@ import dev.chatterbox.results.Cell;
 import dev.chatterbox.results.Counts;
 import dev.chatterbox.results.Role;
 import dev.chatterbox.results.SliceFigures;
+import dev.chatterbox.stack.Steps;
 import dev.chatterbox.workloads.Slice;
 import dev.chatterbox.workloads.SliceChannel;
 import dev.chatterbox.workloads.SliceResult;
@@ -25,6 +26,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** Measures a system that is not there, with an injector that makes ten requests at once. */
 class RemoteRunTests {
@@ -32,18 +34,8 @@ class RemoteRunTests {
     private static final int RIGHT = 10;
     private static final int CALLS = 100;
 
-    private final Display display = new Display() {
-        @Override
-        public void line(String text) {}
-
-        @Override
-        public void progress(String text) {}
-
-        @Override
-        public boolean interactive() {
-            return false;
-        }
-    };
+    @TempDir
+    private Path folder;
 
     private FakeSystem system;
     private Cells cells;
@@ -141,7 +133,7 @@ class RemoteRunTests {
         Preset preset =
                 Preset.read(Path.of("../workloads/presets"), "smoke", options).withCalls(List.of(CALLS));
         cells = new Cells(preset, List.of("nats"));
-        try (ProgressLine progress = new ProgressLine(display);
+        try (ProgressLine progress = new ProgressLine(Steps.SILENT, folder.resolve("progress.log"));
                 RemoteRun measured = new RemoteRun(
                         system.find(),
                         new Injectors(List.of(Worker.come("injector", injector()))),

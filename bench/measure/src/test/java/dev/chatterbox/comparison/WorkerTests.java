@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import dev.chatterbox.processes.JavaCommand;
+import dev.chatterbox.processes.ProcessException;
 import dev.chatterbox.stack.Target;
 import dev.chatterbox.workloads.Slice;
 import dev.chatterbox.workloads.SliceChannel;
@@ -67,7 +68,7 @@ class WorkerTests {
 
             await().atMost(PATIENCE).until(result::isDone);
             assertThatThrownBy(result::join)
-                    .hasCauseInstanceOf(ComparisonException.class)
+                    .hasCauseInstanceOf(ProcessException.class)
                     .hasMessageContaining("bare-nats gave no result of the slice 1/silent")
                     .hasMessageContaining("bare-nats.log");
         }
@@ -78,14 +79,14 @@ class WorkerTests {
         Worker worker = start(Answering.class);
 
         assertThatThrownBy(() -> worker.carryOut(slice("silent"), Duration.ofMillis(100)))
-                .isInstanceOf(ComparisonException.class);
+                .isInstanceOf(ProcessException.class);
         worker.kill();
     }
 
     @Test
     void saysThatAProcessDidNotStart() {
         assertThatThrownBy(() -> start(Ending.class))
-                .isInstanceOf(ComparisonException.class)
+                .isInstanceOf(ProcessException.class)
                 .hasMessageContaining("The bare nats did not start. Its log: ");
     }
 

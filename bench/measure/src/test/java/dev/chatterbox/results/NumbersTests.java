@@ -25,6 +25,12 @@ class NumbersTests {
     }
 
     @Test
+    void writesDurations() {
+        assertThat(List.of(Numbers.time(0.26), Numbers.time(59.4), Numbers.time(61), Numbers.time(90_300)))
+                .containsExactly("0 s", "59 s", "1 min 01 s", "25 h 05 min");
+    }
+
+    @Test
     void writesRatiosAndParts() {
         assertThat(List.of(Numbers.percent(0.004), Numbers.percent(0.043), Numbers.percent(0.7)))
                 .containsExactly("0.4 %", "4.3 %", "70 %");

@@ -149,22 +149,12 @@ public final class ClaimsPage {
         return lines;
     }
 
-    /** The lines for a terminal, at most 100 columns wide. */
+    /** The ratios and the headline for a terminal, at most 100 columns wide; {@link #markdown} explains them. */
     public List<String> lines() {
         List<String> lines = new ArrayList<>();
         if (!measured().isEmpty()) {
             lines.addAll(TableText.terminal(ratios(), Emphasis.NONE));
             lines.add("");
-            lines.addAll(TableText.wrapped("", TERMS));
-            lines.add("");
-        }
-        for (ClaimResult result : measured()) {
-            Claim claim = result.claim();
-            String setting = claim.trial().orElseThrow().setting();
-            lines.addAll(TableText.wrapped("", "%s: the setting: %s.".formatted(claim.id(), setting)));
-            if (!notComparable(claim).isEmpty()) {
-                lines.addAll(TableText.wrapped("", notComparable(claim) + "."));
-            }
         }
         lines.addAll(TableText.wrapped("", headline()));
         return lines;
@@ -197,18 +187,13 @@ public final class ClaimsPage {
                     "The setting that is thought to carry it: " + trial.setting(),
                     "What we thought before the run: " + claim.text("hypothesis"),
                     "Outcome: " + (claim.text("seen").isEmpty() ? "not judged yet" : claim.text("seen")),
-                    notComparable(claim),
+                    claim.text("not-comparable").isEmpty() ? "" : "Not comparable: " + claim.text("not-comparable"),
                     "Verdicts on the published ratios: " + verdicts,
                     caveats.isEmpty() ? "" : "Caveats: " + caveats));
         }
         parts.add("### Not measured\n");
         parts.add(TableText.markdown(waiting()));
         return String.join("\n", parts);
-    }
-
-    private static String notComparable(Claim claim) {
-        String condition = claim.text("not-comparable");
-        return condition.isEmpty() ? "" : "Not comparable: " + condition;
     }
 
     private static String bullets(String... texts) {

@@ -2,10 +2,7 @@ package dev.chatterbox.report;
 
 import dev.chatterbox.results.Cell;
 import java.util.Comparator;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.stream.Collectors;
 
 /**
  * How a variant looks on every chart: a colour, a mark and a dash by its position among the sorted names of all
@@ -17,7 +14,7 @@ record Palette(List<String> names) {
     private static final int COLOURS = 7;
     private static final int DASHES = 5;
 
-    /** The marks as text; charts.js draws the same ones. */
+    /** The marks as text; calls.jte draws the same ones. */
     private static final String MARKS = "●■▲◆○□△◇";
 
     /** @param colour the number of a colour in the style sheet, 1 to 7; 0 for a name that is not known */
@@ -36,11 +33,6 @@ record Palette(List<String> names) {
         return position < 0
                 ? new Look(0, 0, 0)
                 : new Look(position % COLOURS + 1, position % MARKS.length(), position % DASHES);
-    }
-
-    /** The looks of all variants, for charts.js. */
-    Map<String, Look> looks() {
-        return names.stream().collect(Collectors.toMap(name -> name, this::look, (a, b) -> a, LinkedHashMap::new));
     }
 
     String css(String name) {

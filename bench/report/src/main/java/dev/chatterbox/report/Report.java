@@ -4,7 +4,6 @@ import dev.chatterbox.report.tables.Emphasis;
 import dev.chatterbox.report.tables.Table;
 import dev.chatterbox.report.tables.TableText;
 import dev.chatterbox.results.Results;
-import dev.chatterbox.results.ResultsException;
 import dev.chatterbox.results.ResultsFile;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -28,27 +27,12 @@ public final class Report {
         tables = shown(run);
     }
 
-    /**
-     * The report of the folder's {@code results.json}.
-     *
-     * @throws ResultsException results.json is missing or cannot be understood
-     */
-    public static Report read(Path folder) {
-        return new Report(folder, ResultsFile.read(folder));
-    }
-
-    /**
-     * Writes {@code report.html}, {@code results.csv}, {@code summary.md} and {@code junit.xml}, each whole or not at
-     * all.
-     *
-     * @param failAbove the part by which a variant may cost more than the base: 0.05 is 5 %
-     */
-    public void write(double failAbove) {
+    /** Writes {@code report.html}, {@code results.csv} and {@code summary.md}, each whole or not at all. */
+    public void write() {
         List<Table> all = Stream.concat(tables.stream(), Stream.of(new RunTables(run).pairs()))
                 .toList();
         whole(folder.resolve("results.csv"), TableText.csv(all, run.results().caveats()));
         whole(folder.resolve("summary.md"), markdown());
-        whole(folder.resolve("junit.xml"), JUnitXml.of(run, failAbove));
         whole(folder.resolve("report.html"), Templates.render("report.jte", Map.of("run", run)));
     }
 

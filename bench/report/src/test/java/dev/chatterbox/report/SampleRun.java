@@ -277,21 +277,18 @@ final class SampleRun {
         }
         double all = micros.values().stream().mapToDouble(Double::doubleValue).sum();
         double most = capacity(variant, requested, all);
-        Workload workload = requested.load() instanceof Load.Share share
-                ? requested.under(new Load.Rate(Math.round(share.ofCapacity() * most * 100) / 100.0))
-                : requested;
-        double perSecond = workload.load() instanceof Load.Rate rate ? rate.perSecond() : most;
+        double perSecond = requested.load() instanceof Load.Rate rate ? rate.perSecond() : most;
         List<SliceFigures> slices = new ArrayList<>();
         for (int start = 1; start <= starts; start++) {
             double ofStart = gaussian(0.01);
             for (int block = 1; block <= blocks; block += every) {
-                slices.add(slice(workload, start, block, micros, perSecond, ofStart));
+                slices.add(slice(requested, start, block, micros, perSecond, ofStart));
             }
         }
         double busy = Math.min(0.9, perSecond * all * requested.calls() / 1e6 / CORES);
-        double p50 = workload.isOpen()
+        double p50 = requested.isOpen()
                 ? (variant.delay() + all * requested.calls() / 1e6 / 4) / (1 - busy)
-                : ((Load.Users) workload.load()).count() / perSecond;
+                : ((Load.Users) requested.load()).count() / perSecond;
         Latency latency = bare
                 ? Latency.NONE
                 : new Latency(p50, 1.6 * p50, 1.9 * p50, 3.2 * p50, every > 1 ? null : 5.5 * p50, 9 * p50, null);
@@ -302,7 +299,7 @@ final class SampleRun {
                 side,
                 bare,
                 variant.kind(),
-                workload,
+                requested,
                 Math.max(1, Math.round(perSecond / 2)),
                 bare ? 1024 : 0,
                 slices,
@@ -310,7 +307,7 @@ final class SampleRun {
                 memory,
                 bare ? null : Double.valueOf(90),
                 List.of(),
-                workload.mode() == CallMode.QUEUE ? queue(workload, p50) : null);
+                requested.mode() == CallMode.QUEUE ? queue(requested, p50) : null);
     }
 
     /** Two runs with acknowledgements, in which a message was consumed twice. */

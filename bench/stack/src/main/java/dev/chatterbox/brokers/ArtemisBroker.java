@@ -11,7 +11,7 @@ import java.util.Map;
  *
  * <p>Roles: {@code client}.
  */
-public final class ArtemisBroker extends JavaBroker.Built {
+public final class ArtemisBroker extends JavaBroker {
 
     /**
      * The greeting of the core protocol and a ping: the length of the rest, 17 bytes, the packet's type, channel 0, and

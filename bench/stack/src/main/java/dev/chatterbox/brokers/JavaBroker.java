@@ -19,18 +19,27 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** A broker that is a Java program. It stores its data in {@value #DATA} below its own folder. */
+/**
+ * A broker that is a Java program. The build puts its jars into Maven's local repository, and a list of them beside a
+ * class of ours. The broker stores its data in {@value #DATA} below its own folder.
+ */
 abstract class JavaBroker extends Broker {
 
     static final String DATA = "data";
 
-    JavaBroker(String name, String title, Probe probe, Map<String, Integer> ports) {
+    private static final String VERSION = "chatterbox.broker.version";
+
+    private final Class<?> beside;
+
+    /** @param beside the class that has the list of jars beside it; by default also the main class, see {@link #version} */
+    JavaBroker(String name, String title, Class<?> beside, Probe probe, Map<String, Integer> ports) {
         super(name, title, probe, ports);
+        this.beside = beside;
     }
 
-    abstract List<Path> classPath();
-
-    abstract String mainClass();
+    String mainClass() {
+        return beside.getName();
+    }
 
     /** The flags for the broker's JVM: heap, collector, properties. */
     abstract List<String> flags();
@@ -44,11 +53,15 @@ abstract class JavaBroker extends Broker {
         return ChildEnvironment.builder(java(flags, mainClass(), arguments(node)));
     }
 
-    /** The command line of a JVM that has the broker's jars. */
+    /** The command line of a JVM that has the broker's jars, and the place of our class. */
     final List<String> java(List<String> flags, String main, List<String> arguments) {
-        String jars = classPath().stream().map(Path::toString).collect(Collectors.joining(File.pathSeparator));
+        URI own = URI.create(
+                beside.getProtectionDomain().getCodeSource().getLocation().toString());
+        String classPath = Stream.concat(Stream.of(Path.of(own)), jars().stream())
+                .map(Path::toString)
+                .collect(Collectors.joining(File.pathSeparator));
         List<String> all = new ArrayList<>(flags);
-        all.addAll(List.of("-cp", jars, main));
+        all.addAll(List.of("-cp", classPath, main));
         all.addAll(arguments);
         return JavaCommand.of(all);
     }
@@ -64,71 +77,46 @@ abstract class JavaBroker extends Broker {
         }
     }
 
-    /**
-     * A broker whose jars the build puts into Maven's local repository. A list of the jars is beside the main class.
-     * The class path has the place of the main class, and the jars.
-     */
-    abstract static class Built extends JavaBroker {
-
-        private static final String VERSION = "chatterbox.broker.version";
-
-        private final Class<?> main;
-
-        /** @param main the main class, which sets {@value #VERSION}; beside it is the list of jars, with this name */
-        Built(String name, String title, Class<?> main, Probe probe, Map<String, Integer> ports) {
-            super(name, title, probe, ports);
-            this.main = main;
+    /** The version is the property {@value #VERSION}, which a main class of ours sets. */
+    @Override
+    public String version(Node node, long pid) throws IOException {
+        String version = Jvm.properties(pid).getProperty(VERSION);
+        if (version == null) {
+            throw new IOException(title() + " does not say its version");
         }
+        return version;
+    }
 
-        @Override
-        String mainClass() {
-            return main.getName();
-        }
+    @Override
+    public String origin() {
+        return "%s, %d jars".formatted(title(), jars().size());
+    }
 
-        @Override
-        public String version(Node node, long pid) throws IOException {
-            String version = Jvm.properties(pid).getProperty(VERSION);
-            if (version == null) {
-                throw new IOException(title() + " does not say its version");
+    private List<Path> jars() {
+        try (InputStream file = beside.getResourceAsStream(kind() + ".classpath")) {
+            if (file == null) {
+                throw new ProcessException(missing());
             }
-            return version;
+            String text = new String(file.readAllBytes(), StandardCharsets.UTF_8);
+            // The archive of a release was built on another machine, so it contains the jars.
+            Path packed =
+                    Path.of(System.getenv().getOrDefault("CHATTERBOX_HOME", ""), "bench/cli/target/brokers", kind());
+            List<Path> jars = Stream.of(text.strip().split(File.pathSeparator))
+                    .map(Path::of)
+                    .map(jar -> Files.isDirectory(packed) ? packed.resolve(jar.getFileName()) : jar)
+                    .toList();
+            jars.stream().filter(jar -> !Files.isReadable(jar)).findFirst().ifPresent(jar -> {
+                throw new ProcessException("%s's jar %s is gone: build bench/stack again.".formatted(title(), jar));
+            });
+            return jars;
+        } catch (IOException e) {
+            throw new ProcessException(
+                    "The list of %s's jars cannot be read: %s".formatted(title(), e.getMessage()), e);
         }
+    }
 
-        @Override
-        public String origin() {
-            return "%s, %d jars".formatted(title(), jars().size());
-        }
-
-        @Override
-        List<Path> classPath() {
-            Path own = Path.of(URI.create(
-                    main.getProtectionDomain().getCodeSource().getLocation().toString()));
-            return Stream.concat(Stream.of(own), jars().stream()).toList();
-        }
-
-        private List<Path> jars() {
-            try (InputStream file = main.getResourceAsStream(kind() + ".classpath")) {
-                if (file == null) {
-                    throw new ProcessException(
-                            "The list of %s's jars is missing: build bench/stack with Maven, not the IDE alone."
-                                    .formatted(title()));
-                }
-                String text = new String(file.readAllBytes(), StandardCharsets.UTF_8);
-                // The archive of a release was built on another machine, so it contains the jars.
-                Path packed = Path.of(
-                        System.getenv().getOrDefault("CHATTERBOX_HOME", ""), "bench/cli/target/brokers", kind());
-                List<Path> jars = Stream.of(text.strip().split(File.pathSeparator))
-                        .map(Path::of)
-                        .map(jar -> Files.isDirectory(packed) ? packed.resolve(jar.getFileName()) : jar)
-                        .toList();
-                jars.stream().filter(jar -> !Files.isReadable(jar)).findFirst().ifPresent(jar -> {
-                    throw new ProcessException("%s's jar %s is gone: build bench/stack again.".formatted(title(), jar));
-                });
-                return jars;
-            } catch (IOException e) {
-                throw new ProcessException(
-                        "The list of %s's jars cannot be read: %s".formatted(title(), e.getMessage()), e);
-            }
-        }
+    /** The sentence if there is no list of jars. */
+    String missing() {
+        return "The list of %s's jars is missing: build bench/stack with Maven, not the IDE alone.".formatted(title());
     }
 }

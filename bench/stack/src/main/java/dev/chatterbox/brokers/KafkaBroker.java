@@ -21,7 +21,7 @@ import java.util.stream.Stream;
  *
  * <p>Roles: {@code client}, {@code controller}.
  */
-public class KafkaBroker extends JavaBroker.Built {
+public class KafkaBroker extends JavaBroker {
 
     /**
      * Asks for the known versions of requests: the length of the rest, 10 bytes, ApiVersions (18), version 0, a

@@ -2,22 +2,18 @@ package dev.chatterbox.brokers;
 
 import dev.chatterbox.processes.LocalHttp;
 import dev.chatterbox.processes.Probe;
-import dev.chatterbox.processes.programs.MavenJars;
-import dev.chatterbox.processes.programs.Platform;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 
 /**
- * Apache Pulsar's standalone: broker, BookKeeper and metadata in one JVM. Its 327 jars have 252 MB, so no build fetches
- * them: Maven fetches them at the first start.
+ * Apache Pulsar's standalone: broker, BookKeeper and metadata in one JVM. Its 327 jars have 252 MB, so only the Maven
+ * profile pulsar fetches them, by the module pulsar-broker.
  *
  * <p>Roles: {@code client}, {@code admin} (HTTP), {@code bookie} (only for the broker itself).
  */
 public final class PulsarBroker extends JavaBroker {
 
-    private static final String MAIN = "org.apache.pulsar.PulsarStandaloneStarter";
     private static final String CONFIGURATION = "standalone.conf";
     private static final String LOGGING = "log4j2.xml";
 
@@ -33,21 +29,7 @@ public final class PulsarBroker extends JavaBroker {
 
     public PulsarBroker() {
         // Pulsar's default ports are 8080, which is the aggregator's, and 3181.
-        super("pulsar", "Pulsar", PROBE, Map.of("client", 6650, "admin", 6651, "bookie", 6652));
-    }
-
-    private static MavenJars jars() {
-        return new MavenJars("Pulsar 4.2.4", resource("pulsar-pom.xml"), 252, Platform.current());
-    }
-
-    @Override
-    public String origin() {
-        return jars().origin();
-    }
-
-    @Override
-    public void obtain() {
-        jars().obtain();
+        super("pulsar", "Pulsar", PulsarBroker.class, PROBE, Map.of("client", 6650, "admin", 6651, "bookie", 6652));
     }
 
     @Override
@@ -65,13 +47,13 @@ public final class PulsarBroker extends JavaBroker {
     }
 
     @Override
-    List<Path> classPath() {
-        return jars().obtain();
+    String mainClass() {
+        return "org.apache.pulsar.PulsarStandaloneStarter";
     }
 
     @Override
-    String mainClass() {
-        return MAIN;
+    String missing() {
+        return "Pulsar (252 MB) is not built here: ./chatterbox up --transports pulsar has Maven fetch it, once.";
     }
 
     @Override

@@ -20,7 +20,7 @@ public final class ChildEnvironment {
 
     /** Those of this project go to each process: the control service starts other processes again. */
     private static final Pattern OWN =
-            Pattern.compile("CHATTERBOX_.*|(NATS_SERVER|RABBITMQ_SERVER|ERLANG|TOXIPROXY|PYTHON|MAVEN)_BIN");
+            Pattern.compile("CHATTERBOX_.*|(NATS_SERVER|RABBITMQ_SERVER|ERLANG|TOXIPROXY|PYTHON)_BIN");
 
     private static final Set<String> NEEDED = Set.of(
             "PATH",

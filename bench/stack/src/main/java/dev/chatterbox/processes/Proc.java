@@ -4,7 +4,9 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /** What Linux shows of processes: files in {@code /proc}. */
 public final class Proc {
@@ -30,6 +32,28 @@ public final class Proc {
         // The line is "pid (command) state …"; the command itself may contain blanks and brackets.
         return text(pid + "/stat")
                 .map(stat -> stat.substring(stat.lastIndexOf(')') + 2).split(" "));
+    }
+
+    /**
+     * The arguments of a process, without the program; empty if they cannot be read. ProcessHandle gives up on command
+     * lines longer than a page, such as one with a broker's class path.
+     */
+    public static List<String> arguments(long pid) {
+        return list(pid + "/cmdline").skip(1).toList();
+    }
+
+    /** A variable in the environment with which a process was started. */
+    public static Optional<String> variable(long pid, String name) {
+        return list(pid + "/environ")
+                .filter(variable -> variable.startsWith(name + "="))
+                .map(variable -> variable.substring(name.length() + 1))
+                .findFirst();
+    }
+
+    private static Stream<String> list(String file) {
+        return text(file).stream()
+                .map(text -> new String(text.getBytes(StandardCharsets.ISO_8859_1), StandardCharsets.UTF_8))
+                .flatMap(text -> Stream.of(text.split("\0")));
     }
 
     /**

@@ -3,8 +3,8 @@ package dev.chatterbox.processes;
 import java.util.stream.Collectors;
 
 /**
- * A broker, or another child process, could not be started. The message is for the person at the terminal: what
- * happened, why (with the last lines of the log, if there are any) and what to do.
+ * A process, a stack of them, or a measurement with them cannot be started, found, stopped or carried on. The message is
+ * for the person at the terminal: what happened, why (with the last lines of the log, if there are any) and what to do.
  */
 public final class ProcessException extends RuntimeException {
 

@@ -1,5 +1,7 @@
 package dev.chatterbox.processes;
 
+import com.sun.management.OperatingSystemMXBean;
+import java.lang.management.ManagementFactory;
 import java.util.Optional;
 
 /** Memory, and what was written to a disk, in bytes, as the system counts it. */
@@ -17,9 +19,10 @@ public final class ProcessMemory {
         return number(pid + "/smaps_rollup", "Pss:").map(kilobytes -> kilobytes << 10);
     }
 
-    /** The memory that can be used without swapping, including caches. */
+    /** The memory that can be used without swapping, including caches; at most what the container may have. */
     public static Optional<Long> available() {
-        return number("meminfo", "MemAvailable:").map(kilobytes -> kilobytes << 10);
+        long most = ((OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean()).getTotalMemorySize();
+        return number("meminfo", "MemAvailable:").map(kilobytes -> Math.min(most, kilobytes << 10));
     }
 
     /**

@@ -62,10 +62,19 @@ public record Part(String name, String group, Map<String, Integer> ports, Start 
      * A Java program of this project.
      *
      * @param pattern of the runnable jar, below the folder of its module
+     * @param java the oldest release of Java that can run it
      * @param heap in megabytes
      * @param arguments the end of its command line
      */
-    public record Jar(Path module, String pattern, int heap, List<String> arguments) implements Program {}
+    public record Jar(Path module, String pattern, int java, int heap, List<String> arguments) implements Program {
+
+        private void require() {
+            int release = Runtime.version().feature();
+            if (release < java) {
+                throw new ProcessException("it needs Java %d, and this is Java %d.".formatted(java, release));
+            }
+        }
+    }
 
     /** A responder in Python. */
     public record Python(ResponderProgram responder) implements Program {
@@ -166,6 +175,7 @@ public record Part(String name, String group, Map<String, Integer> ports, Start 
             }
             program(Python.class).ifPresent(python -> python.environment().obtain());
             program(Command.class).ifPresent(Command::require);
+            program(Jar.class).ifPresent(Jar::require);
         } catch (ProcessException e) {
             throw isService() ? new ProcessException("%s: %s".formatted(name, e.line()), e) : e;
         }

@@ -1,5 +1,6 @@
 package dev.chatterbox.stack;
 
+import dev.chatterbox.processes.ProcessException;
 import dev.chatterbox.processes.programs.Cache;
 import dev.chatterbox.variants.ResponderProgram;
 import dev.chatterbox.variants.Variant;
@@ -41,11 +42,11 @@ public record Repository(Path root, Optional<Path> furtherVariants) {
                         .map(folder -> Path.of(folder).toAbsolutePath()));
     }
 
-    /** @throws StackException the folder is no checkout */
+    /** @throws ProcessException the folder is no checkout */
     public Variants variants() {
         Path folder = root.resolve("variants");
         if (!Files.isDirectory(folder)) {
-            throw new StackException(
+            throw new ProcessException(
                     "There is no folder variants in %s: set CHATTERBOX_HOME to a checkout of Chatterbox."
                             .formatted(root));
         }
@@ -62,7 +63,7 @@ public record Repository(Path root, Optional<Path> furtherVariants) {
      * The newest file that matches, because several versions may have been built.
      *
      * @param pattern below the module's folder, as {@code target/name-*.jar}
-     * @throws StackException no file matches
+     * @throws ProcessException no file matches
      */
     Path jar(Path module, String pattern) {
         Path path = module.resolve(pattern);
@@ -70,7 +71,7 @@ public record Repository(Path root, Optional<Path> furtherVariants) {
         return Cache.list(path.resolveSibling("")).stream()
                 .filter(file -> matcher.matches(file.getFileName()))
                 .max(Comparator.comparing(Repository::built))
-                .orElseThrow(() -> new StackException("%s is not built: there is no %s. Run: mvn -DskipTests package"
+                .orElseThrow(() -> new ProcessException("%s is not built: there is no %s. Run: mvn -DskipTests package"
                         .formatted(module.getFileName(), pattern)));
     }
 

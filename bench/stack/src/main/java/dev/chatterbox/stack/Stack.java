@@ -4,6 +4,7 @@ import dev.chatterbox.network.NetworkLink;
 import dev.chatterbox.network.Toxiproxy;
 import dev.chatterbox.processes.ChildProcess;
 import dev.chatterbox.processes.LoopDisk;
+import dev.chatterbox.processes.ProcessException;
 import dev.chatterbox.processes.programs.Cache;
 import dev.chatterbox.stack.Member.Health;
 import java.io.IOException;
@@ -115,7 +116,7 @@ public record Stack(Repository repository, int offset, Path directory) {
     /**
      * Whether the stack runs; false also if all its processes have ended.
      *
-     * @throws StackException a member has ended or does not answer; the message says what helps
+     * @throws ProcessException a member has ended or does not answer; the message says what helps
      */
     public boolean runs() {
         Map<Member, Health> ill = new LinkedHashMap<>();
@@ -130,7 +131,7 @@ public record Stack(Repository repository, int offset, Path directory) {
                                     entry.getValue().text(),
                                     log(entry.getKey().name())))
                     .collect(Collectors.joining("\n  "));
-            throw new StackException("Already running, but not all of it:%n  %s%n%s".formatted(states, remedy(ill)));
+            throw new ProcessException("Already running, but not all of it:%n  %s%n%s".formatted(states, remedy(ill)));
         }
         return alive;
     }
@@ -261,7 +262,7 @@ public record Stack(Repository repository, int offset, Path directory) {
      * Makes this the only command that starts, stops or measures this stack. The operating system releases the lock,
      * however this JVM ends.
      *
-     * @throws StackException another command has the lock
+     * @throws ProcessException another command has the lock
      */
     public Lock lock() {
         return lock(
@@ -273,7 +274,7 @@ public record Stack(Repository repository, int offset, Path directory) {
      * Makes this the only command that starts or stops single processes of this stack. Another command may measure the
      * stack meanwhile.
      *
-     * @throws StackException another command has the lock
+     * @throws ProcessException another command has the lock
      */
     public Lock lockProcesses() {
         return lock(
@@ -284,7 +285,7 @@ public record Stack(Repository repository, int offset, Path directory) {
     private Lock lock(Path file, String refusal) {
         Path held = file.toAbsolutePath();
         if (!HELD.add(held)) {
-            throw new StackException(refusal);
+            throw new ProcessException(refusal);
         }
         try {
             Files.createDirectories(directory);
@@ -295,7 +296,7 @@ public record Stack(Repository repository, int offset, Path directory) {
             };
             if (channel.tryLock() == null) {
                 lock.close();
-                throw new StackException(refusal);
+                throw new ProcessException(refusal);
             }
             return lock;
         } catch (IOException e) {

@@ -222,7 +222,7 @@ public record StackPlan(
 
     /**
      * @param process says of a process's name whether its ports are checked
-     * @throws StackException a port is taken, or two processes would listen on it
+     * @throws ProcessException a port is taken, or two processes would listen on it
      */
     void requireFree(Predicate<String> process) {
         Map<Integer, String> seen = new HashMap<>();
@@ -237,7 +237,7 @@ public record StackPlan(
                     .ifPresent(owner -> troubles.add("%d (%s) is taken by %s".formatted(port, use.getValue(), owner)));
         }
         if (!troubles.isEmpty()) {
-            throw new StackException("These ports are not free:%n  %s%nFree them, or move all ports: %s"
+            throw new ProcessException("These ports are not free:%n  %s%nFree them, or move all ports: %s"
                     .formatted(
                             String.join("\n  ", troubles), "./chatterbox up --port-offset " + (stack.offset() + 1000)));
         }

@@ -207,12 +207,13 @@ final class StackPlanner {
     }
 
     private static Part.Program program(ResponderProgram program) {
-        if (program.start().jar().isPresent()) {
-            return new Part.Jar(program.folder(), program.start().jar().get(), RESPONDER_HEAP, List.of());
+        ResponderProgram.Start start = program.start();
+        if (start.jar().isPresent()) {
+            return new Part.Jar(program.folder(), start.jar().get(), start.java(), RESPONDER_HEAP, List.of());
         }
-        return program.start().python().isPresent()
+        return start.python().isPresent()
                 ? new Part.Python(program)
-                : new Part.Command(program.folder(), program.start().command());
+                : new Part.Command(program.folder(), start.command());
     }
 
     private Part aggregator(int replica, Selection selection, Map<String, String> disabled) {
@@ -241,7 +242,7 @@ final class StackPlanner {
                 new Part.Service(
                         new Part.Paths("/actuator/health", "/actuator/prometheus", ""),
                         environment,
-                        new Part.Jar(module, "target/*-exec.jar", AGGREGATOR_HEAP, arguments)));
+                        new Part.Jar(module, "target/*-exec.jar", 17, AGGREGATOR_HEAP, arguments)));
     }
 
     /** One of a service's processes: the first one has the name that all share. */

@@ -2,6 +2,7 @@ package dev.chatterbox.stack;
 
 import dev.chatterbox.processes.ChildProcess;
 import dev.chatterbox.processes.Lifetime;
+import dev.chatterbox.processes.Limits;
 import dev.chatterbox.processes.LocalHttp;
 import dev.chatterbox.processes.ProcessException;
 import dev.chatterbox.processes.ProcessMemory;
@@ -74,8 +75,7 @@ public final class Startup {
      *
      * @param distanceMillis of the network between the stack's processes; empty if there is to be no network
      * @param control the service by which the live page rules the stack
-     * @throws StackException something did not start, and nothing is left running
-     * @throws ProcessException a process did not start, and nothing is left running
+     * @throws ProcessException something did not start, and nothing is left running
      */
     public static void detached(
             Stack stack, Selection selection, OptionalInt distanceMillis, Control control, Steps steps) {
@@ -89,14 +89,17 @@ public final class Startup {
      * Starts a whole stack, and returns when every variant has answered.
      *
      * @param plan the plan; this machine must have all that it needs
-     * @throws StackException something did not start, and nothing is left running
-     * @throws ProcessException a process did not start, and nothing is left running
-     * @throws UsageException the variants have a cluster that this machine has no memory for
+     * @throws ProcessException something did not start, and nothing is left running
+     * @throws UsageException the variants have a cluster that this machine has no memory for, or a process may have too
+     *     few files or threads
      */
     static void all(StackPlan plan, Lifetime lifetime, Steps steps) {
         Stack stack = plan.stack();
         plan.requireFree(name -> true);
         ProcessMemory.available().ifPresent(plan::requireMemory);
+        Limits.lacks().stream().findFirst().ifPresent(lack -> {
+            throw new UsageException("The stack does not start: " + lack + ".");
+        });
         stack.clear();
         copyJars(plan);
         stack.record(StackState.of(plan));
@@ -123,9 +126,8 @@ public final class Startup {
      * @param control the service by which the live page rules the stack
      * @param lifetime of the processes that are started
      * @return the duration in seconds
-     * @throws StackException a process did not start, and those that this started are stopped again; or all of them
+     * @throws ProcessException a process did not start, and those that this started are stopped again; or all of them
      *     started, and a variant does not answer right
-     * @throws ProcessException a process did not start, and those that this started are stopped again
      */
     public static double again(Stack stack, List<Member> members, Control control, Lifetime lifetime, Steps steps) {
         long begin = System.nanoTime();
@@ -156,7 +158,7 @@ public final class Startup {
     /**
      * Stops the processes to start again that still run, with those beside a broker: the broker starts these again.
      *
-     * @throws StackException a responder would not find its broker, and then nothing was stopped; or another program
+     * @throws ProcessException a responder would not find its broker, and then nothing was stopped; or another program
      *     has taken a port, and then the processes were stopped
      */
     private void replace() {
@@ -184,7 +186,7 @@ public final class Startup {
         }
         plan.missing(variant, this::isThere).stream().findFirst().ifPresent(part -> {
             boolean frozen = running.containsKey(part.name());
-            throw new StackException("%s cannot be well without %s, which is %s. First: %s"
+            throw new ProcessException("%s cannot be well without %s, which is %s. First: %s"
                     .formatted(
                             responder.get().name(),
                             part.name(),
@@ -246,14 +248,14 @@ public final class Startup {
             }
             // If the hook stopped the processes, this exception only follows from that, and another one says so.
             throw interrupted
-                    ? new StackException(
+                    ? new ProcessException(
                             whole ? "Nothing is left running." : "What was started again is stopped; the others run.")
                     : e;
         } finally {
             executor.shutdownNow();
         }
         if (!unanswered.isEmpty()) {
-            throw new StackException("All of it runs, but not every variant answers right:%n  %s"
+            throw new ProcessException("All of it runs, but not every variant answers right:%n  %s"
                     .formatted(String.join("\n  ", unanswered)));
         }
     }
@@ -272,7 +274,7 @@ public final class Startup {
             throw e.getCause() instanceof RuntimeException cause ? cause : new IllegalStateException(e.getCause());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw new StackException("Interrupted.");
+            throw new ProcessException("Interrupted.");
         }
     }
 
@@ -306,7 +308,7 @@ public final class Startup {
         } catch (ProcessException e) {
             String message = "http://localhost:%d%s answered: %s%n%s".formatted(port, path, last.get(), e.getMessage());
             if (whole) {
-                throw new StackException(message);
+                throw new ProcessException(message);
             }
             // What was started is well; so the cause is a fault that somebody set, or another part.
             unanswered.add(message);
@@ -320,7 +322,7 @@ public final class Startup {
     /**
      * Records a process as soon as it exists, so that {@code down} finds it however this program ends.
      *
-     * @throws StackException this startup was aborted before; the process is then stopped
+     * @throws ProcessException this startup was aborted before; the process is then stopped
      */
     private void add(Member member, ChildProcess process) {
         synchronized (this) {
@@ -332,7 +334,7 @@ public final class Startup {
             }
         }
         process.stop(Duration.ZERO);
-        throw new StackException("%s was stopped.".formatted(process));
+        throw new ProcessException("%s was stopped.".formatted(process));
     }
 
     /** Stops the processes that were started, and prevents further starts. */

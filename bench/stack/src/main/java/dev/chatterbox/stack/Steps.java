@@ -7,7 +7,7 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 
-/** Shows a person what the start of a stack does. Several threads call the methods. */
+/** Shows a person what a command does. Several threads call the methods. */
 public interface Steps {
 
     /** Shows nothing, because nobody watches. */
@@ -16,8 +16,13 @@ public interface Steps {
     /** Shows a line that stays. */
     void line(String text);
 
-    /** Shows a line about what happens now, in place of the one before. Shows nothing if no person watches. */
+    /** Shows what happens now, in one line or several, in place of the text before; nothing if no person watches. */
     default void progress(String text) {}
+
+    /** Whether a person watches. Then {@link #progress} shows every step, and a line for each would be too much. */
+    default boolean interactive() {
+        return false;
+    }
 
     /** Shows that a step is done, and how many seconds it took. */
     default void done(String what, double seconds) {}

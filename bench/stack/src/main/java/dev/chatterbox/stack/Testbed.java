@@ -48,9 +48,8 @@ public final class Testbed implements AutoCloseable {
      * @param offset of the ports; if it is empty, another offset is chosen when the usual ports are not free
      * @param names that choose variants; if there are none, the variants that run, or else the default variants
      * @param distanceMillis the longest distance that is to be set between the processes; 0 for none
-     * @throws StackException a stack runs, but not all of it; or no stack runs, and a new one could not be started
+     * @throws ProcessException a stack runs, but not all of it; or no stack runs, and a new one could not be started
      * @throws UsageException a stack runs, but lacks a chosen variant, or the network that a distance needs
-     * @throws ProcessException a process could not be started
      */
     public static Testbed open(
             Repository repository, Optional<Integer> offset, List<String> names, int distanceMillis, Steps steps)
@@ -70,8 +69,8 @@ public final class Testbed implements AutoCloseable {
                 lock.close();
                 IntStream offsets = IntStream.rangeClosed(1, 20).map(n -> n * 1000);
                 stack = StackPlan.free(repository, selection, offsets)
-                        .orElseThrow(
-                                () -> new StackException("No free ports were found. To choose them: --port-offset N"));
+                        .orElseThrow(() ->
+                                new ProcessException("No free ports were found. To choose them: --port-offset N"));
                 lock = stack.lock();
                 plan = StackPlan.of(stack, selection);
                 steps.line("Some of the usual ports are taken, so all are moved by %d.".formatted(stack.offset()));
@@ -205,7 +204,7 @@ public final class Testbed implements AutoCloseable {
         Node node = plan.brokers(variant).stream()
                 .filter(part -> part.name().equals(name))
                 .findFirst()
-                .orElseThrow(() -> new StackException("%s has no node %s.".formatted(variant.name(), name)))
+                .orElseThrow(() -> new ProcessException("%s has no node %s.".formatted(variant.name(), name)))
                 .node();
         return node.broker().leaders(node, variant.address());
     }
@@ -222,7 +221,7 @@ public final class Testbed implements AutoCloseable {
     /**
      * Ends the aggregator and the responders, and starts new ones. The brokers stay, with what they have learnt.
      *
-     * @throws StackException a variant does not answer right again
+     * @throws ProcessException a variant does not answer right again
      */
     void restartServices(Control control) {
         List<Member> services = stack.members().stream()
@@ -247,7 +246,7 @@ public final class Testbed implements AutoCloseable {
 
     private Member member(Part part) {
         return stack.member(part.name())
-                .orElseThrow(() -> new StackException("The stack that runs has no %s. To start it again: %s"
+                .orElseThrow(() -> new ProcessException("The stack that runs has no %s. To start it again: %s"
                         .formatted(part.name(), stack.command("down"))));
     }
 

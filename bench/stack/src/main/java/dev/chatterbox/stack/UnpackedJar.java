@@ -1,5 +1,6 @@
 package dev.chatterbox.stack;
 
+import dev.chatterbox.processes.ProcessException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
@@ -61,7 +62,7 @@ final class UnpackedJar {
                 }
             }
         } catch (IOException e) {
-            throw new StackException("%s cannot be unpacked: %s".formatted(jar, e.getMessage()));
+            throw new ProcessException("%s cannot be unpacked: %s".formatted(jar, e.getMessage()));
         }
     }
 

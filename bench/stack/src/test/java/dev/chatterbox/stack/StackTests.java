@@ -366,6 +366,18 @@ class StackTests {
     }
 
     @Test
+    void leavesOutOfAllAResponderThatNeedsANewerJava() throws IOException {
+        FakeRepository.responder(root, "future", 7700, "jar=target/*-exec.jar\njava=99");
+        FakeRepository.variant(root, "future", "kind=direct\nresponder=square-service-future");
+
+        assertThat(plan(0, Variants.ALL).obtain(OptionalInt.empty(), line -> {}).disabled())
+                .isEqualTo(Map.of(
+                        "future",
+                        "square-service-future: it needs Java 99, and this is Java %d."
+                                .formatted(Runtime.version().feature())));
+    }
+
+    @Test
     void leavesOutOfAllAPythonResponderWhoseLibrariesAreNoList() throws IOException {
         FakeRepository.responder(root, "snake", 7700, "python=snake");
         FakeRepository.variant(root, "snake", "kind=direct\nresponder=square-service-snake");
@@ -408,14 +420,14 @@ class StackTests {
                                 "CHATTERBOX_HOME",
                                 root.resolve("square-service-one").toString()))
                         .variants())
-                .isInstanceOf(StackException.class)
+                .isInstanceOf(ProcessException.class)
                 .hasMessageContaining("CHATTERBOX_HOME");
     }
 
     @Test
     void saysThatAServiceIsNotBuilt() {
         assertThatThrownBy(() -> repository.jar(root.resolve("square-service-three"), "target/*-exec.jar"))
-                .isInstanceOf(StackException.class)
+                .isInstanceOf(ProcessException.class)
                 .hasMessageContaining("square-service-three is not built");
     }
 
@@ -484,7 +496,7 @@ class StackTests {
     void isLockedForOneAtATimeWithinOneProgramToo() throws IOException {
         Stack stack = repository.stack(7);
         try (Stack.Lock lock = stack.lockProcesses()) {
-            assertThatThrownBy(stack::lockProcesses).isInstanceOf(StackException.class);
+            assertThatThrownBy(stack::lockProcesses).isInstanceOf(ProcessException.class);
             stack.lock().close();
         }
         stack.lockProcesses().close();

@@ -39,36 +39,29 @@ public sealed interface Load {
     }
 
     /**
-     * A share of the most requests per second that was reached in the closed model of the same run. It becomes a
-     * {@link Rate} when this capacity is known.
+     * A share of the most requests per second that the slowest of the compared variants reached in the closed model of
+     * the same run. It becomes a {@link Rate} when this capacity is known.
      *
-     * @param ofCapacity more than 0, at most 2
-     * @param ofSlowest whether the capacity is that of the slowest of the compared variants, and not the variant's own
+     * @param ofSlowest more than 0, at most 2
      */
-    record Share(double ofCapacity, boolean ofSlowest) implements Load {
+    record Share(double ofSlowest) implements Load {
 
-        static final String SUFFIX = "%";
-        static final String SUFFIX_OF_SLOWEST = "%-of-slowest";
+        static final String SUFFIX = "%-of-slowest";
 
         public Share {
             Workload.require(
-                    ofCapacity > 0 && ofCapacity <= 2,
-                    "a rate in percent must be more than 0 and at most 200 percent of %s, but it is %s",
-                    ofSlowest ? "the slowest variant's capacity" : "the capacity",
-                    plain(ofCapacity * 100) + "%");
+                    ofSlowest > 0 && ofSlowest <= 2,
+                    "a rate in percent must be more than 0 and at most 200 percent of the slowest variant's capacity, but it is %s%%",
+                    plain(ofSlowest * 100));
         }
 
         /**
-         * The share of a capacity. It is rounded to three digits; of the slowest variant's capacity it is rounded down
-         * to 1, 2 or 5 times a power of ten, so that two runs have it in common.
+         * The share of a capacity, rounded down to 1, 2 or 5 times a power of ten, so that two runs have it in common.
          *
          * @param capacity requests per second, more than 0
          */
         public Rate of(double capacity) {
-            double share = ofCapacity * capacity;
-            if (!ofSlowest) {
-                return new Rate(new BigDecimal(share).round(new MathContext(3)).doubleValue());
-            }
+            double share = ofSlowest * capacity;
             double power = Math.pow(10, Math.floor(Math.log10(share)));
             double digit = share / power >= 5 ? 5 : share / power >= 2 ? 2 : 1;
             return new Rate(digit * power);
@@ -76,27 +69,20 @@ public sealed interface Load {
 
         @Override
         public String toString() {
-            return "rate=" + plain(ofCapacity * 100) + (ofSlowest ? SUFFIX_OF_SLOWEST : SUFFIX);
+            return "rate=" + plain(ofSlowest * 100) + SUFFIX;
         }
     }
 
     /**
-     * Reads a rate: requests per second, or a share in percent.
+     * Reads a rate: requests per second, or a share such as {@code 50%-of-slowest}.
      *
      * @throws WorkloadException the text is neither
      */
     static Load ofRate(String text) {
-        boolean ofSlowest = text.endsWith(Share.SUFFIX_OF_SLOWEST);
-        if (ofSlowest || text.endsWith(Share.SUFFIX)) {
-            return new Share(number(text, ofSlowest ? Share.SUFFIX_OF_SLOWEST : Share.SUFFIX) / 100, ofSlowest);
-        }
-        return new Rate(number(text, ""));
-    }
-
-    private static double number(String text, String suffix) {
-        String number = text.substring(0, text.length() - suffix.length());
+        boolean isShare = text.endsWith(Share.SUFFIX);
+        String number = isShare ? text.substring(0, text.length() - Share.SUFFIX.length()) : text;
         Workload.require(number.matches("[0-9]{1,9}(\\.[0-9]{1,9})?"), "rate must be a number, but it is '%s'", text);
-        return Double.parseDouble(number);
+        return isShare ? new Share(Double.parseDouble(number) / 100) : new Rate(Double.parseDouble(number));
     }
 
     default boolean isOpen() {

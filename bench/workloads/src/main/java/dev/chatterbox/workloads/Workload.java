@@ -29,8 +29,7 @@ import org.jspecify.annotations.Nullable;
  * The requests and the load with which a variant is measured. Two cells are comparable if their workloads are equal.
  *
  * <p>Its text form is {@code unary calls=1000 users=100}, or {@code unary calls=1000 rate=63} in the open model, or
- * {@code rate=70%} for a share of the variant's own capacity, or {@code rate=50%-of-slowest} for a share of the slowest
- * variant's; {@code payload=1024} (bytes), {@code work=burn:200us}, {@code work=wait:2ms} or {@code
+ * {@code rate=50%-of-slowest} for a share of the slowest variant's capacity; {@code payload=1024} (bytes), {@code work=burn:200us}, {@code work=wait:2ms} or {@code
  * work=burn:200us+wait:2ms} (of each call, besides the square) and {@code distance=1ms} follow if they are not 0. A
  * batch says how many calls a message carries: {@code batch calls=1000 size=100 users=100}. A request of a queue is
  * this many one-way messages: {@code queue calls=100000 users=1 publishers=250 consumers=1 payload=256}, where all
@@ -145,7 +144,7 @@ public record Workload(CallMode mode, Map<Dimension, Integer> numbers, Load load
         if (load instanceof Load.Users users) {
             return users.count();
         }
-        return load instanceof Load.Rate rate ? rate.perSecond() : ((Load.Share) load).ofCapacity();
+        return load instanceof Load.Rate rate ? rate.perSecond() : ((Load.Share) load).ofSlowest();
     }
 
     /** The number of a dimension; 0 if the call mode has no such dimension. */

@@ -229,7 +229,7 @@ class SliceChannelTests {
     @Test
     void refusesASliceThatNobodyCanCarryOut() {
         Workload one = Workload.parse("calls=1 users=1");
-        assertRefused("nats", Workload.parse("calls=1 rate=70%"), 1, "", "no share of a capacity");
+        assertRefused("nats", Workload.parse("calls=1 rate=70%-of-slowest"), 1, "", "no share of a capacity");
         assertRefused("Nats", one, 1, "", "transport must be a name");
         assertRefused("na_ts", one, 1, "", "small letters, digits and '-'");
         assertRefused("nats", one, 0, "", "a slice needs a number of requests or of seconds");

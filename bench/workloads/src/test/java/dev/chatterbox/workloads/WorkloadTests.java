@@ -22,9 +22,8 @@ class WorkloadTests {
                 "unary calls=1000 users=100",
                 "unary calls=1 rate=63.5",
                 "unary calls=1 rate=100000",
-                "unary calls=10 rate=70%",
                 "unary calls=10 rate=50%-of-slowest",
-                "unary calls=10 rate=33.3%",
+                "unary calls=10 rate=33.3%-of-slowest",
                 "unary calls=10 users=1 payload=1024 distance=1ms",
                 "batch calls=1000 size=100 users=100",
                 "batch calls=7 size=10000 rate=5 payload=1",
@@ -57,14 +56,14 @@ class WorkloadTests {
 
     @Test
     void commasAndSemicolonsMakeEveryCombinationOnce() {
-        assertThat(Workload.parseAll("calls=1,100 users=1,10; calls=100 users=10; calls=5 rate=2,50%"))
+        assertThat(Workload.parseAll("calls=1,100 users=1,10; calls=100 users=10; calls=5 rate=2,50%-of-slowest"))
                 .containsExactly(
                         Workload.unary(1, new Users(1)),
                         Workload.unary(1, new Users(10)),
                         Workload.unary(100, new Users(1)),
                         Workload.unary(100, new Users(10)),
                         Workload.unary(5, new Rate(2)),
-                        Workload.unary(5, new Share(0.5, false)));
+                        Workload.unary(5, new Share(0.5)));
     }
 
     @ParameterizedTest
@@ -80,8 +79,8 @@ class WorkloadTests {
                 "calls=1 users=0 | users must be 1 or more",
                 "calls=1.5 users=1 | calls must be a whole number, but it is '1.5'",
                 "calls=1 rate=0 | more than 0",
-                "calls=1 rate=0% | more than 0 and at most 200 percent",
-                "calls=1 rate=201% | at most 200 percent",
+                "calls=1 rate=0%-of-slowest | more than 0 and at most 200 percent",
+                "calls=1 rate=50% | rate must be a number, but it is",
                 "calls=1 rate=201%-of-slowest | at most 200 percent",
                 "calls=1 rate=x%-of-slowest | rate must be a number",
                 "calls=1 users=1 payload=200000 | payload must be 0 to 131072, but it is 200000",
@@ -115,7 +114,7 @@ class WorkloadTests {
                 "queue calls=500001 groups=2 | calls × groups of a queue must be at most 1000000, but it is 1000002",
                 "queue calls=1000000 users=1 payload=2148 | calls × payload of a queue must be at most 2147483648",
                 "queue calls=1 users=2 | a queue has users=1",
-                "queue calls=1 rate=50% | a queue has users=1",
+                "queue calls=1 rate=50%-of-slowest | a queue has users=1",
                 "calls=1,2 users=1 | must be one workload",
             })
     void saysWhatIsWrong(String text, String message) {
@@ -127,19 +126,14 @@ class WorkloadTests {
     @ParameterizedTest
     @CsvSource({"0.5, 1000, 500", "0.5, 999, 200", "0.8, 999, 500", "0.5, 390, 100", "0.5, 1.3, 0.5", "0.8, 12.5, 10"})
     void aShareOfTheSlowestIsARoundRate(double share, double capacity, double rate) {
-        assertThat(new Share(share, true).of(capacity).perSecond()).isCloseTo(rate, within(1e-9));
-    }
-
-    @Test
-    void aShareOfTheOwnCapacityHasThreeDigits() {
-        assertThat(new Share(0.7, false).of(12_345)).isEqualTo(new Load.Rate(8_640));
+        assertThat(new Share(share).of(capacity).perSecond()).isCloseTo(rate, within(1e-9));
     }
 
     @Test
     void areTheSameButForTheirLoad() {
         Workload workload = Workload.parse("calls=10 users=5 payload=7");
 
-        assertThat(workload.differsOnlyInLoadFrom(Workload.parse("calls=10 rate=50% payload=7")))
+        assertThat(workload.differsOnlyInLoadFrom(Workload.parse("calls=10 rate=50%-of-slowest payload=7")))
                 .isTrue();
         assertThat(workload.differsOnlyInLoadFrom(workload.with(Dimension.CALLS, 11)))
                 .isFalse();
@@ -191,7 +185,7 @@ class WorkloadTests {
     void areOrderedClosedFirstAndFewCallsBeforeMany() {
         assertThat(Stream.of(
                                 "calls=10 rate=5",
-                                "calls=10 rate=50%",
+                                "calls=10 rate=50%-of-slowest",
                                 "calls=10 users=1",
                                 "calls=2 users=100",
                                 "calls=2 users=3")
@@ -202,7 +196,7 @@ class WorkloadTests {
                         "unary calls=2 users=3",
                         "unary calls=2 users=100",
                         "unary calls=10 users=1",
-                        "unary calls=10 rate=50%",
+                        "unary calls=10 rate=50%-of-slowest",
                         "unary calls=10 rate=5");
     }
 

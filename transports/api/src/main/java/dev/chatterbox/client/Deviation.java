@@ -17,6 +17,7 @@ public enum Deviation {
             "Once a connection to its square service could not be made, none is tried until the aggregator starts again."),
     NOTICES_LATE(
             "A call that is made in the moment after its connection was lost fails too, though a new one could be made."),
+    SENDS_AGAIN("A call whose connection is lost before its reply begins is sent again, once."),
     KEEPS_UNSENT_CALLS("A call that cannot be sent keeps its entry for good."),
     KEEPS_CANCELLED_CALLS("A call that is cancelled keeps its entry until its deadline."),
     IGNORES_THE_STOP("A call that is outstanding when the client stops is not ended by that.");

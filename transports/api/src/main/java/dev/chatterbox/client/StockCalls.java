@@ -76,4 +76,8 @@ public final class StockCalls {
     public void stop() {
         stopped = true;
     }
+
+    public boolean isStopped() {
+        return stopped;
+    }
 }

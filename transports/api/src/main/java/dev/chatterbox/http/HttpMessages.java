@@ -35,6 +35,8 @@ public final class HttpMessages {
     /** The largest body of a request or a reply: the same as gRPC's default. */
     public static final int MOST_BYTES = 4 << 20;
 
+    public static final String TOO_LARGE = "the body must be %d bytes at the most".formatted(MOST_BYTES);
+
     public static final MessageLimit LIMIT = new MessageLimit(MOST_BYTES, "the largest body that either side reads");
 
     /** A square has 19 digits at most. */

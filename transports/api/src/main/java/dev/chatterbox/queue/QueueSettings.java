@@ -60,6 +60,15 @@ public record QueueSettings(String queue, Map<String, String> client) {
         return Boolean.parseBoolean(client(key, "false"));
     }
 
+    /**
+     * How many messages may wait for their acknowledgement: as many for each publisher as the variant's {@code window}
+     * says, which is 1 where it is not set. With the window 0 nobody waits, and only the library's buffer is a bound.
+     */
+    public int mostUnacknowledged(int publishers) {
+        int window = Integer.parseInt(client("window", "1"));
+        return window == 0 ? Integer.MAX_VALUE : publishers * window;
+    }
+
     /** The name of the consumers' group, or what the names of several groups begin with. */
     public String group() {
         return queue + ".consumers";

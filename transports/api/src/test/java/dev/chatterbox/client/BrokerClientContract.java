@@ -109,6 +109,22 @@ public abstract class BrokerClientContract extends SquareClientContract {
         return peer(url());
     }
 
+    @Test
+    void startsWhereTheNameOfItsBrokerHasNoAddressYet() {
+        SquareClient client = client(wiring.nobody()
+                .formatted(Ports.free(1).get(0))
+                .replaceAll("localhost|127\\.0\\.0\\.1", "no-such-host.invalid"));
+        client.start();
+        try {
+            assertThat(client.check().toFuture())
+                    .failsWithin(PATIENCE)
+                    .withThrowableThat()
+                    .satisfies(error -> assertThat(Outcome.of(error.getCause())).isEqualTo(Outcome.UNAVAILABLE));
+        } finally {
+            client.stop();
+        }
+    }
+
     /**
      * Whichever node leads, or has the client's connection, or the responder's, is among those that die. How long it
      * takes, {@code ./chatterbox resilience} judges: an election in NATS alone takes up to 9 s.

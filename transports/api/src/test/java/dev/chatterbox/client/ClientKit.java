@@ -198,11 +198,20 @@ public abstract class ClientKit {
     }
 
     void failsWith(Outcome outcome, SquareRequest request, Consumer<Received> answer, String... messageParts) {
+        failsWith(outcome, request, false, answer, messageParts);
+    }
+
+    /** @param lost whether a client that sends again does so after this answer */
+    void failsWith(
+            Outcome outcome, SquareRequest request, boolean lost, Consumer<Received> answer, String... messageParts) {
         ScriptedPeer peer = open(peer());
         SquareClient client = ready(client());
         answersStill(client, peer);
         CompletableFuture<SquareReply> call = client.square(request).toFuture();
         answer.accept(peer.next());
+        if (lost && client.deviations().contains(Deviation.SENDS_AGAIN)) {
+            answer.accept(peer.next());
+        }
         assertThat(call).failsWithin(PATIENCE).withThrowableThat().satisfies(error -> {
             assertThat(Outcome.of(error.getCause())).isEqualTo(outcome);
             assertThat(error.getCause().getMessage()).contains(messageParts);

@@ -302,7 +302,8 @@ public abstract class UnaryCases extends ClientKit {
     @Test
     void aReplyThatNeverBeginsIsUnavailable() {
         assumeTrue(repliesCanBreakOff());
-        failsWith(Outcome.UNAVAILABLE, request -> request.breakOff(0), "no square service answers");
+        SquareRequest request = new SquareRequest(3, LONG);
+        failsWith(Outcome.UNAVAILABLE, request, true, received -> received.breakOff(0), "no square service answers");
     }
 
     @Test

@@ -75,7 +75,7 @@ public abstract class HttpResponderKit extends ResponderKit {
     }
 
     @Test
-    void answersABareJsonNumber() {
+    protected void answersABareJsonNumber() {
         HttpResponse<String> response = get("/api/square/unary/46341");
         assertThat(response.statusCode()).isEqualTo(200);
         assertThat(response.headers().firstValue("content-type")).hasValue("application/json");

@@ -21,8 +21,6 @@ import org.junit.jupiter.api.Test;
 /** Further checks, of every responder behind a broker. */
 public abstract class BrokerResponderKit extends ResponderKit {
 
-    private static final Duration RECOVERY = Duration.ofSeconds(10);
-
     private final RunningBroker broker;
 
     protected BrokerResponderKit(Path folder, String name, Map<String, String> address, RunningBroker broker) {
@@ -123,10 +121,13 @@ public abstract class BrokerResponderKit extends ResponderKit {
         }
     }
 
-    /** All in one test, because a broker takes its time to start again. */
+    /**
+     * All in one test, because a broker takes its time to start again. How long a responder takes,
+     * {@code ./chatterbox resilience} judges: on a busy machine a JVM alone takes more than its ten seconds.
+     */
     @Tag("long")
     @Test
-    void isDownWithoutItsBrokerAnswersWithinTenSecondsOfItsReturnAndStopsAtOnceWithoutIt() {
+    void isDownWithoutItsBrokerAnswersAgainAfterItsReturnAndStopsAtOnceWithoutIt() {
         broker.kill();
         if (deviations().contains(ResponderDeviation.SHOWS_NO_OUTAGE)) {
             assertThat(service.health()).isEqualTo(200);
@@ -140,15 +141,14 @@ public abstract class BrokerResponderKit extends ResponderKit {
             assertThat(early.health()).isEqualTo(503);
 
             broker.restart();
-            long back = System.nanoTime();
 
-            awaitAnswers(requester, RECOVERY);
+            awaitAnswers(requester, PATIENCE);
             try (Requester first = requester(early)) {
-                awaitAnswers(first, RECOVERY.minusNanos(System.nanoTime() - back));
+                awaitAnswers(first, PATIENCE);
             }
             // A responder with several sources of requests may answer requests of the first before it has the last.
             for (ResponderProcess responder : List.of(service, early)) {
-                awaitHealth(responder, 200, RECOVERY.minusNanos(System.nanoTime() - back));
+                awaitHealth(responder, 200);
             }
 
             broker.kill();

@@ -156,11 +156,7 @@ public abstract class ResponderKit {
     }
 
     protected static void awaitHealth(ResponderProcess responder, int status) {
-        awaitHealth(responder, status, PATIENCE);
-    }
-
-    static void awaitHealth(ResponderProcess responder, int status, Duration within) {
-        await().atMost(within).pollDelay(Duration.ZERO).until(() -> responder.health() == status);
+        await().atMost(PATIENCE).pollDelay(Duration.ZERO).until(() -> responder.health() == status);
     }
 
     protected CompletableFuture<Requester.Answer> ask(int number) {

@@ -125,7 +125,7 @@ class ArtemisSquareClient extends CorrelatedClient<ArtemisSquareClient.Requester
         Map<String, Object> shown = new LinkedHashMap<>();
         shown.put("url", ArtemisConnection.addresses(settings.url()));
         shown.put("version", "artemis-core-client " + VersionLoader.getVersion().getFullVersion());
-        shown.put("requests", durable ? "durable, in the NIO journal" : "in the broker's memory");
+        shown.put("requests", durable ? "durable, in the journal" : "in the broker's memory");
         shown.put(
                 "delivery",
                 durable ? "stored on file, at least once" : "nothing stored; given to another where a responder dies");

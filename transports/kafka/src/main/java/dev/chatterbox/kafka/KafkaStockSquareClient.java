@@ -8,16 +8,20 @@ import dev.chatterbox.client.SquareClient;
 import dev.chatterbox.client.SquareReply;
 import dev.chatterbox.client.SquareRequest;
 import dev.chatterbox.client.StockCalls;
+import dev.chatterbox.connection.Daemon;
 import dev.chatterbox.variants.Variant;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.locks.LockSupport;
 import org.apache.kafka.clients.CommonClientConfigs;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.springframework.boot.kafka.autoconfigure.KafkaProperties;
 import org.springframework.kafka.core.DefaultKafkaConsumerFactory;
 import org.springframework.kafka.core.DefaultKafkaProducerFactory;
@@ -33,6 +37,10 @@ import reactor.core.publisher.Mono;
  * deadline's error on the template's timer.
  */
 class KafkaStockSquareClient implements SquareClient {
+
+    private static final Logger log = LoggerFactory.getLogger(KafkaStockSquareClient.class);
+
+    private static final Duration PAUSE = Duration.ofMillis(500);
 
     private final KafkaSettings settings;
     private final KafkaProperties spring;
@@ -113,7 +121,23 @@ class KafkaStockSquareClient implements SquareClient {
 
     @Override
     public void start() {
-        template.start();
+        Daemon.start("start of kafka-stock", this::startTemplate);
+    }
+
+    /** The template waits for a broker that is away, but throws where the name of one has no address yet. */
+    private void startTemplate() {
+        for (boolean logged = false; !calls.isStopped(); logged = true) {
+            try {
+                template.start();
+                return;
+            } catch (RuntimeException e) {
+                template.stop();
+                if (!logged) {
+                    log.warn("The template does not start; tries again every {} ms", PAUSE.toMillis(), e);
+                }
+            }
+            LockSupport.parkNanos(PAUSE.toNanos());
+        }
     }
 
     @Override

@@ -17,6 +17,7 @@ import io.nats.client.PushSubscribeOptions;
 import io.nats.client.api.AckPolicy;
 import io.nats.client.api.ConsumerConfiguration;
 import io.nats.client.api.DiscardPolicy;
+import io.nats.client.api.PersistMode;
 import io.nats.client.api.RetentionPolicy;
 import io.nats.client.api.StorageType;
 import io.nats.client.api.StreamConfiguration;
@@ -36,7 +37,8 @@ import org.slf4j.LoggerFactory;
  * groups have acknowledged.
  *
  * <p>A variant's settings: those of {@link NatsQueue}; {@code storage}; {@code replicas}, how many servers of a cluster
- * store each message; {@code delivery}, a {@link Delivery}.
+ * store each message; {@code persist}, {@code async} for a stream that acknowledges before it has written to its file;
+ * {@code delivery}, a {@link Delivery}.
  */
 public class JetStreamQueue extends NatsQueue {
 
@@ -105,6 +107,7 @@ public class JetStreamQueue extends NatsQueue {
                 .subjects(subjects(newSpread))
                 .storageType(StorageType.valueOf(capitalized(settings.client("storage", "file"))))
                 .replicas(Integer.parseInt(settings.client("replicas", "1")))
+                .persistMode(PersistMode.get(settings.client("persist", "default")))
                 .retentionPolicy(newSpread.groups() == 1 ? RetentionPolicy.WorkQueue : RetentionPolicy.Interest)
                 .discardPolicy(DiscardPolicy.New)
                 .build();

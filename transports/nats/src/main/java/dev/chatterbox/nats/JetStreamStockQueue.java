@@ -7,14 +7,17 @@ import io.nats.client.JetStream;
 import io.nats.client.JetStreamApiException;
 import java.io.IOException;
 import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Publishes as jnats' documentation shows it first: {@code JetStream.publish()} waits for each acknowledgement, by
- * default for two seconds.
+ * default for two seconds. With the variant's setting {@code publish=async} it is {@code publishAsync()}, whose future
+ * completes with the acknowledgement.
  */
 public final class JetStreamStockQueue extends JetStreamQueue {
 
     private final BlockingPublisher publisher;
+    private final boolean isAsync;
 
     @SuppressWarnings("NullAway.Init")
     private JetStream jetStream;
@@ -22,6 +25,7 @@ public final class JetStreamStockQueue extends JetStreamQueue {
     public JetStreamStockQueue(QueueSettings settings, QueueListener listener) {
         super(settings, listener);
         publisher = new BlockingPublisher(this::publish, listener);
+        isAsync = settings.client("publish", "sync").equals("async");
     }
 
     @Override
@@ -41,7 +45,26 @@ public final class JetStreamStockQueue extends JetStreamQueue {
 
     @Override
     public void publish(int number, byte[] message) {
-        publisher.publish(number, topic(number), message);
+        if (isAsync) {
+            jetStream.publishAsync(topic(number), message).whenComplete((ack, error) -> settle(number, error));
+        } else {
+            publisher.publish(number, topic(number), message);
+        }
+    }
+
+    /** Completes on jnats' own thread; what the server answered is the innermost cause. */
+    private void settle(int number, @Nullable Throwable error) {
+        Throwable cause = error;
+        while (cause != null && cause.getCause() != null) {
+            cause = cause.getCause();
+        }
+        if (cause == null) {
+            listener.acknowledged(number);
+        } else if (cause instanceof JetStreamApiException) {
+            listener.refused(number);
+        } else {
+            listener.unknown(number);
+        }
     }
 
     @Override

@@ -1,5 +1,6 @@
 package dev.chatterbox.nats;
 
+import dev.chatterbox.connection.RefusedException;
 import io.nats.client.Connection;
 import io.nats.client.ConsumeOptions;
 import io.nats.client.JetStreamApiException;
@@ -10,7 +11,10 @@ import io.nats.client.api.StreamConfiguration;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
 
 /** What both sides of JetStream share: the headers of requests and replies, the streams, and their acknowledgements. */
 public final class JetStreams {
@@ -36,20 +40,33 @@ public final class JetStreams {
     /** The most messages in a consumer's hands; by default 1000, which would limit what is in flight. */
     static final int MOST_UNACKNOWLEDGED = 200_000;
 
-    /** An acknowledgement without an error begins so. */
+    /** An acknowledgement without an error begins so, and has the stream's name next. */
     private static final byte[] STORED = "{\"stream\":".getBytes(StandardCharsets.US_ASCII);
 
     private static final int STREAM_IS_DIFFERENT = 10058;
+    private static final int SUBJECTS_OVERLAP = 10065;
 
     private JetStreams() {}
 
-    /** Makes a stream if it is missing, and updates a stream that has another configuration. */
+    /**
+     * Makes a stream if it is missing, and updates a stream that has another configuration.
+     *
+     * @throws RefusedException another stream has one of its subjects
+     */
     public static void make(Connection connection, StreamConfiguration stream)
             throws IOException, JetStreamApiException {
         JetStreamManagement management = connection.jetStreamManagement();
         try {
             management.addStream(stream);
         } catch (JetStreamApiException e) {
+            if (e.getApiErrorCode() == SUBJECTS_OVERLAP) {
+                List<String> others = new ArrayList<>();
+                for (String subject : stream.getSubjects()) {
+                    others.addAll(management.getStreamNames(subject));
+                }
+                throw new RefusedException("the subjects %s are those of the stream %s"
+                        .formatted(String.join(", ", stream.getSubjects()), String.join(", ", others)));
+            }
             if (e.getApiErrorCode() != STREAM_IS_DIFFERENT) {
                 throw e;
             }
@@ -62,6 +79,14 @@ public final class JetStreams {
                 .batchSize(PULL_BATCH)
                 .expiresIn(expiry.toMillis())
                 .build();
+    }
+
+    /** The stream that stored a message, if this is the server's acknowledgement and not an answer to the message. */
+    static Optional<String> storedBy(byte[] body) {
+        if (body.length == 0 || body[0] != STORED[0] || Arrays.mismatch(body, STORED) != STORED.length) {
+            return Optional.empty();
+        }
+        return Optional.of(new String(body, StandardCharsets.UTF_8).split("\"", 5)[3]);
     }
 
     /**

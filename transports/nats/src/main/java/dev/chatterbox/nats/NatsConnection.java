@@ -6,8 +6,10 @@ import io.nats.client.Connection;
 import io.nats.client.ConnectionListener;
 import io.nats.client.Consumer;
 import io.nats.client.ErrorListener;
+import io.nats.client.JetStreamSubscription;
 import io.nats.client.Nats;
 import io.nats.client.Options;
+import io.nats.client.support.Status;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.time.Duration;
@@ -53,6 +55,9 @@ record NatsConnection<T>(Connection connection, T setup, Duration drain, Listene
 
     /** The errors after which the protocol lets a connection stay open, so that they are not the reason of its end. */
     private static final Pattern LEAVES_OPEN = Pattern.compile("(?i)^'?(permissions violation|invalid subject)");
+
+    /** The server's last word to a pull whose consumer, or its stream, is deleted. */
+    private static final String CONSUMER_DELETED = "Consumer Deleted";
 
     /**
      * Connects. Returns when the server knows all subscriptions that {@code setup} made.
@@ -189,6 +194,16 @@ record NatsConnection<T>(Connection connection, T setup, Duration drain, Listene
                 refusal = null;
             } else if (cause instanceof SSLException || message.startsWith("SSL ")) {
                 refusal = message;
+            }
+        }
+
+        /** Somebody deleted a consumer from which this connection pulls, or its stream: the next one makes both again. */
+        @Override
+        public void pullStatusError(Connection connection, JetStreamSubscription subscription, Status status) {
+            if (status.getMessage().startsWith(CONSUMER_DELETED)) {
+                refusal = "the consumer %s, or its stream %s, was deleted"
+                        .formatted(subscription.getConsumerName(), subscription.getStreamName());
+                disconnected.countDown();
             }
         }
 

@@ -1,7 +1,9 @@
 package dev.chatterbox.nats;
 
+import dev.chatterbox.client.CallException;
 import dev.chatterbox.client.CorrelatedClient;
 import dev.chatterbox.client.MessageLimit;
+import dev.chatterbox.client.Outcome;
 import dev.chatterbox.client.SquareReply;
 import dev.chatterbox.client.SquareRequest;
 import dev.chatterbox.traces.Traces;
@@ -128,8 +130,17 @@ record NatsEndpoint(String variant, NatsAccess access, String subject, String se
         return parent == null ? headers : headers.put(Traces.PARENT, parent);
     }
 
-    /** Reads a reply. An error reply has the headers of the services convention. */
+    /**
+     * Reads a reply. An error reply has the headers of the services convention. Where somebody's stream has the subject
+     * of the requests, its acknowledgement comes to the inbox, too, and often first.
+     */
     static SquareReply read(SquareRequest request, Message reply) {
+        JetStreams.storedBy(reply.getData()).ifPresent(stream -> {
+            throw new CallException(
+                    Outcome.ERROR,
+                    "the stream %s of the server has the subject of the requests, and acknowledged it in place of a reply"
+                            .formatted(stream));
+        });
         return request.read(
                 name -> NatsReply.header(reply.getHeaders(), name), ServiceMessage.NATS_SERVICE_ERROR, reply.getData());
     }

@@ -27,9 +27,9 @@ import org.junit.jupiter.api.Test;
 /** What holds for every responder over JetStream, whatever the number of servers. */
 abstract class JetStreamResponderKit extends BrokerResponderKit implements ActuatorChecks, MessageChecks, QueueChecks {
 
-    private static final String STREAM = "squares";
+    static final String STREAM = "squares";
     static final String SUBJECT = "jetstream.square";
-    private static final String GROUP = "square-service-jetstream";
+    static final String GROUP = "square-service-jetstream";
 
     /** A JVM may start slowly between the request and its answer. */
     private static final String MAX_AGE = "2m";

@@ -8,6 +8,10 @@ import dev.chatterbox.client.ScriptedPeer;
 import dev.chatterbox.client.SquareClient;
 import dev.chatterbox.client.SquareRequest;
 import io.nats.client.Connection;
+import io.nats.client.JetStreamManagement;
+import io.nats.client.Nats;
+import io.nats.client.api.StorageType;
+import io.nats.client.api.StreamConfiguration;
 import java.time.Duration;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -69,5 +73,27 @@ abstract class NatsContract extends BrokerClientContract {
         StepVerifier.create(client.check())
                 .expectErrorMessage("no responder listens on the subject " + SUBJECT)
                 .verify(PATIENCE);
+    }
+
+    /** The acknowledgement of somebody's stream comes to the inbox of the request. */
+    @Test
+    void namesTheStreamThatHasItsSubject() throws Exception {
+        try (Connection connection = Nats.connect(url())) {
+            JetStreamManagement management = connection.jetStreamManagement();
+            management.addStream(StreamConfiguration.builder()
+                    .name("ORDERS")
+                    .subjects(SUBJECT)
+                    .storageType(StorageType.Memory)
+                    .build());
+            try {
+                StepVerifier.create(ready(client()).square(new SquareRequest(3, LONG)))
+                        .expectErrorSatisfies(error -> assertThat(error)
+                                .hasMessageContaining(
+                                        "the stream ORDERS of the server has the subject of the requests"))
+                        .verify(PATIENCE);
+            } finally {
+                management.deleteStream("ORDERS");
+            }
+        }
     }
 }

@@ -43,7 +43,7 @@ public final class PulsarQueue extends QueueConnection {
     @Override
     protected void make(Spread newSpread) throws Exception {
         Duration batching = Duration.ofMillis(
-                Long.parseLong(settings.client("batching", "0ms").replace("ms", "")));
+                Long.parseLong(settings.client("batching", "1ms").replace("ms", "")));
         List<CompletableFuture<Producer<byte[]>>> opening = topics().stream()
                 .map(topic -> Pulsar.producer(client, topic, batching)
                         .sendTimeout(ANSWER_MILLIS, TimeUnit.MILLISECONDS)

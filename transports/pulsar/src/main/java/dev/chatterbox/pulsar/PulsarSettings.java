@@ -13,7 +13,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 record PulsarSettings(
         @DefaultValue("pulsar://localhost:6650") String url,
         @DefaultValue("http://localhost:6651") String adminUrl,
-        @DefaultValue("0ms") Duration batching) {
+        @DefaultValue("1ms") Duration batching) {
 
     PulsarSettings {
         if (!url.startsWith("pulsar://")) {

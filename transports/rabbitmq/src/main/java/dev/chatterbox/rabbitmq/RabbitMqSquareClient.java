@@ -84,12 +84,14 @@ class RabbitMqSquareClient extends CorrelatedClient<RabbitMqSquareClient.Request
         Channel channel =
                 direct ? receiving : connection.publishing(name + " requests").channel();
         String replyTo = direct ? DIRECT_REPLY_TO : replyQueue(receiving);
+        // The server takes no acknowledgement of a reply that it hands over past queues.
+        boolean stored = durable && !direct;
         receiving.basicConsume(
                 replyTo,
-                !durable,
+                !stored,
                 (consumer, reply) -> {
                     replied(reply);
-                    if (durable) {
+                    if (stored) {
                         receiving.basicAck(reply.getEnvelope().getDeliveryTag(), false);
                     }
                 },

@@ -15,6 +15,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -152,20 +153,29 @@ public class SquareRoutes {
         return body(
                 request,
                 body -> json
-                        ? this.<Outputs>answered(request, SquareRoutes::json, reply -> answerJson(body, request, reply))
+                        ? this.<Outputs>answered(
+                                request,
+                                SquareRoutes::json,
+                                reply -> answerJson(responder, body, () -> work(request), reply))
                         : this.<Outputs>answered(
                                 request, SquareRoutes::protobuf, reply -> responder.answerBatch(body, reply)));
     }
 
-    private void answerJson(byte[] body, ServerRequest request, Reply<Outputs> reply) {
+    /**
+     * Answers an array of numbers in JSON.
+     *
+     * @param work reads that of each number
+     * @return as {@link SquareResponder#answerBatch}
+     */
+    static boolean answerJson(SquareResponder responder, byte[] body, Supplier<CallWork> work, Reply<Outputs> reply) {
         Inputs inputs;
         try {
-            inputs = HttpMessages.inputs(body, work(request));
+            inputs = HttpMessages.inputs(body, work.get());
         } catch (IllegalArgumentException e) {
             responder.refuse(String.valueOf(e.getMessage()), reply);
-            return;
+            return true;
         }
-        responder.answerBatch(inputs, reply);
+        return responder.answerBatch(inputs, reply);
     }
 
     /** @return the one of these that the body is of */
@@ -195,7 +205,7 @@ public class SquareRoutes {
     }
 
     private Mono<ServerResponse> tooLarge(ServerRequest request) {
-        return refused(request, "the body must be %d bytes at the most".formatted(HttpMessages.MOST_BYTES));
+        return refused(request, HttpMessages.TOO_LARGE);
     }
 
     private Mono<ServerResponse> refused(ServerRequest request, String reason) {

@@ -210,7 +210,7 @@ public class VertxResponder extends ListeningResponder {
         });
         request.endHandler(end -> {
             if (body.length() > most) {
-                responder.refuse("the body must be %d bytes at the most".formatted(most), reply);
+                responder.refuse(HttpMessages.TOO_LARGE, reply);
             } else {
                 whole.accept(body);
             }

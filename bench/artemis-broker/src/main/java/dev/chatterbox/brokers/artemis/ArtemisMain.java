@@ -5,7 +5,6 @@ import org.apache.activemq.artemis.api.core.SimpleString;
 import org.apache.activemq.artemis.core.config.Configuration;
 import org.apache.activemq.artemis.core.config.MetricsConfiguration;
 import org.apache.activemq.artemis.core.config.impl.ConfigurationImpl;
-import org.apache.activemq.artemis.core.server.JournalType;
 import org.apache.activemq.artemis.core.server.embedded.EmbeddedActiveMQ;
 import org.apache.activemq.artemis.core.settings.impl.AddressFullMessagePolicy;
 import org.apache.activemq.artemis.core.settings.impl.AddressSettings;
@@ -54,9 +53,11 @@ public final class ArtemisMain {
                 .setJMXManagementEnabled(false)
                 .setSuppressSessionNotifications(true)
                 .addAcceptorConfiguration("core", "tcp://%s?protocols=CORE".formatted(address))
-                // By Artemis' default, durable messages are synced to the disk before a consumer gets them.
-                .setJournalType(JournalType.NIO)
-                // After a flood of messages, spare files above this number are deleted.
+                // The journal's type is Artemis' own choice: libaio where its native library is there, else NIO.
+                // Durable
+                // messages are synced to the disk before a consumer gets them. After a flood of messages, spare files
+                // above
+                // this number are deleted.
                 .setJournalPoolFiles(MOST_SPARE_FILES)
                 .setJournalDirectory(data.resolve("journal").toString())
                 .setBindingsDirectory(data.resolve("bindings").toString())

@@ -1,6 +1,7 @@
 package dev.chatterbox.resilience.load;
 
 import dev.chatterbox.processes.ProcessException;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -14,6 +15,8 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /** Users who request squares until this object is closed. Each has a connection, and a thread while it waits. */
 public final class CheckedLoad implements AutoCloseable {
@@ -47,7 +50,10 @@ public final class CheckedLoad implements AutoCloseable {
     public CheckedLoad(int port, int calls) {
         this.port = port;
         this.calls = calls;
-        expected = Squares.array(calls);
+        expected = IntStream.rangeClosed(1, calls)
+                .mapToObj(number -> "{\"%d\":%d}".formatted(number, (long) number * number))
+                .collect(Collectors.joining(",", "[", "]"))
+                .getBytes(StandardCharsets.US_ASCII);
     }
 
     private static Thread thread(Runnable work) {
@@ -57,7 +63,7 @@ public final class CheckedLoad implements AutoCloseable {
     }
 
     private User user(String variant, Duration patience) {
-        User user = new User(port, Squares.path(variant, calls), expected, patience);
+        User user = new User(port, "/%s/square/unary/%d".formatted(variant, calls), expected, patience);
         users.add(user);
         return user;
     }

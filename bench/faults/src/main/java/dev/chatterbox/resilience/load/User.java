@@ -44,10 +44,9 @@ public final class User {
      */
     boolean request(long due, Supplier<RequestRecorder> recorder) {
         try {
-            HttpConnection open = connection == null ? new HttpConnection(port, patience, 0) : connection;
+            HttpConnection open = connection == null ? new HttpConnection(port, patience) : connection;
             connection = open;
-            open.send(path, HttpConnection.ARRAY);
-            HttpConnection.Response response = open.read();
+            HttpConnection.Response response = open.get(path);
             if (response.status() != 200) {
                 recorder.get().error(Integer.toString(response.status()), reason(response.body()), due);
             } else if (Arrays.equals(response.body(), expected)) {

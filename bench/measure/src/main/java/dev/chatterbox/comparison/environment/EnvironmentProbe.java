@@ -48,7 +48,8 @@ public final class EnvironmentProbe {
         Map<String, String> versions = versions(info);
         versions.putAll(target.versions());
         gatling(loadTests).ifPresent(version -> versions.put("gatling-core", version));
-        handedDown(target.aggregator().first().pid())
+        // The variables that the user hands down to the processes, as a process itself has it.
+        Proc.variable(target.aggregator().first().pid(), ChildEnvironment.HANDED_DOWN)
                 .ifPresent(names -> versions.put(ChildEnvironment.HANDED_DOWN, names));
         Map<String, Object> sections =
                 sections(versions, checkout, get(aggregator, "/transports"), info, target.variants());
@@ -153,24 +154,12 @@ public final class EnvironmentProbe {
     private static Optional<String> flags(long pid) {
         try {
             String flags = Jvm.flags(pid);
-            Stream<String> options = arguments(pid).stream()
+            Stream<String> options = Proc.arguments(pid).stream()
                     .takeWhile(argument -> !argument.equals("-jar") && !argument.equals("-cp"))
                     .filter(option -> !option.startsWith("-X") && !option.startsWith("-Dchatterbox.process="));
             return Optional.of(Stream.concat(options, Stream.of(flags)).collect(Collectors.joining(" ")));
         } catch (IOException e) {
             return Optional.empty();
-        }
-    }
-
-    /** The arguments of a process, without the program; empty if they cannot be read. */
-    static List<String> arguments(long pid) {
-        try {
-            // ProcessHandle gives up on command lines longer than a page, such as one with a broker's class path.
-            String[] commandLine = Files.readString(Path.of("/proc", Long.toString(pid), "cmdline"))
-                    .split("\0");
-            return List.of(commandLine).subList(1, commandLine.length);
-        } catch (IOException e) {
-            return List.of();
         }
     }
 
@@ -182,16 +171,6 @@ public final class EnvironmentProbe {
                 .flatMap(place -> map(info.at(place)).entrySet().stream())
                 .forEach(library -> versions.put(library.getKey(), String.valueOf(library.getValue())));
         return versions;
-    }
-
-    /** The variables that the user hands down to the processes, as a process itself has it. */
-    private static Optional<String> handedDown(long pid) {
-        String variable = ChildEnvironment.HANDED_DOWN + "=";
-        return Proc.text(pid + "/environ")
-                .flatMap(all -> Stream.of(all.split("\0"))
-                        .filter(entry -> entry.startsWith(variable))
-                        .findFirst())
-                .map(entry -> entry.substring(variable.length()));
     }
 
     private static Optional<String> gatling(Path loadTests) {

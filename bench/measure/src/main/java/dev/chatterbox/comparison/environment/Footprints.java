@@ -1,5 +1,6 @@
 package dev.chatterbox.comparison.environment;
 
+import dev.chatterbox.processes.Proc;
 import dev.chatterbox.processes.ProcessMemory;
 import dev.chatterbox.stack.Target;
 import java.io.File;
@@ -19,7 +20,7 @@ import java.util.stream.Stream;
 final class Footprints {
 
     /** The server's own variable for the folder in which it is installed. */
-    private static final String RABBITMQ_HOME = "RABBITMQ_HOME=";
+    private static final String RABBITMQ_HOME = "RABBITMQ_HOME";
 
     private Footprints() {}
 
@@ -47,26 +48,19 @@ final class Footprints {
      * A Java program is its class path, RabbitMQ is the folder that it was unpacked to, any other is its executable.
      */
     private static Optional<Long> installed(long pid) {
-        List<String> arguments = EnvironmentProbe.arguments(pid);
+        List<String> arguments = Proc.arguments(pid);
         int classPath = arguments.indexOf("-cp") + 1;
         try {
             if (classPath > 0) {
                 return Optional.of(size(Stream.of(arguments.get(classPath).split(File.pathSeparator))
                         .map(Path::of)));
             }
-            return Optional.of(size(Stream.of(rabbitMqHome(pid)
+            return Optional.of(size(Stream.of(Proc.variable(pid, RABBITMQ_HOME)
+                    .map(Path::of)
                     .orElse(Path.of("/proc", Long.toString(pid), "exe").toRealPath()))));
         } catch (IOException e) {
             return Optional.empty();
         }
-    }
-
-    private static Optional<Path> rabbitMqHome(long pid) throws IOException {
-        return Stream.of(Files.readString(Path.of("/proc", Long.toString(pid), "environ"))
-                        .split("\0"))
-                .filter(variable -> variable.startsWith(RABBITMQ_HOME))
-                .map(variable -> Path.of(variable.substring(RABBITMQ_HOME.length())))
-                .findFirst();
     }
 
     private static long size(Stream<Path> all) throws IOException {

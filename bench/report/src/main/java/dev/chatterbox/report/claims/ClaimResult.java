@@ -11,7 +11,9 @@ import dev.chatterbox.results.Results;
 import dev.chatterbox.results.Role;
 import dev.chatterbox.results.Sums;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.DoubleStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -23,6 +25,16 @@ import org.jspecify.annotations.Nullable;
  * @param why why nothing can be shown; empty if something can
  */
 public record ClaimResult(Claim claim, List<CaseResult> cases, String why) {
+
+    /** What variants were called before some were renamed. Results keep the names of their time. */
+    private static final Map<String, String> FORMER_NAMES = Map.of(
+            "pulsar", "pulsar-batched",
+            "pulsar-unbatched", "pulsar",
+            "jetstream-blocking", "jetstream-sync",
+            "jetstream-blocking-cluster", "jetstream-sync-cluster");
+
+    /** A run that has one of these was made before. */
+    private static final Set<String> GONE = Set.of("pulsar-batched", "jetstream-sync", "jetstream-sync-cluster");
 
     /**
      * A published ratio and ours.
@@ -68,10 +80,12 @@ public record ClaimResult(Claim claim, List<CaseResult> cases, String why) {
         }
         Claim.Trial trial = claim.trial().get();
         Estimator estimator = Estimator.COMMITTED;
+        Claim.Pair asPublished = inRun(trial.published(), results);
+        Claim.Pair changed = inRun(trial.repaired(), results);
         List<CaseResult> cases = trial.cases().stream()
                 .map(of -> {
-                    Estimate published = ratio(results, estimator, trial.measure(), of, trial.published());
-                    Estimate repaired = ratio(results, estimator, trial.measure(), of, trial.repaired());
+                    Estimate published = ratio(results, estimator, trial.measure(), of, asPublished);
+                    Estimate repaired = ratio(results, estimator, trial.measure(), of, changed);
                     Verdict verdict = claim.text("not-comparable").isEmpty()
                             ? Verdict.of(of.ratio(), published)
                             : Verdict.NOT_COMPARABLE;
@@ -88,6 +102,15 @@ public record ClaimResult(Claim claim, List<CaseResult> cases, String why) {
 
     private static ClaimResult notShown(Claim claim, String why) {
         return new ClaimResult(claim, List.of(), why);
+    }
+
+    /** The pair by the names that its variants have in the run. */
+    private static Claim.Pair inRun(Claim.Pair pair, Results results) {
+        return results.cells().stream().map(Cell::variant).anyMatch(GONE::contains)
+                ? new Claim.Pair(
+                        FORMER_NAMES.getOrDefault(pair.better(), pair.better()),
+                        FORMER_NAMES.getOrDefault(pair.worse(), pair.worse()))
+                : pair;
     }
 
     private static Estimate ratio(

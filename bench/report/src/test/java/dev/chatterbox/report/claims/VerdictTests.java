@@ -37,7 +37,8 @@ class VerdictTests {
     void thePublishedRatioIsReproducedAndItsInverseContradicted(double published) {
         Estimate ours = ratio(published, published / 1.1, published * 1.1);
         assertThat(Verdict.of(published, ours)).isEqualTo(REPRODUCED);
-        assertThat(Verdict.of(published, ours.inverse())).isEqualTo(CONTRADICTED);
+        assertThat(Verdict.of(published, ratio(1 / published, 1 / (published * 1.1), 1.1 / published)))
+                .isEqualTo(CONTRADICTED);
     }
 
     @Test

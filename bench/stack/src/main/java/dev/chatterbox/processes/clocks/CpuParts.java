@@ -1,23 +1,25 @@
 package dev.chatterbox.processes.clocks;
 
 import dev.chatterbox.processes.Proc;
+import java.util.Collection;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 
 /**
- * How a process has used its CPU time up to one moment. Empty if the process is gone.
+ * How processes have used their CPU time up to one moment. A process that is gone has no part in it.
  *
- * @param user seconds in the program's own code
- * @param system seconds in the kernel for the process
+ * @param user seconds in the programs' own code
+ * @param system seconds in the kernel for the processes
  * @param compilers nanoseconds of each living compiler thread of HotSpot, which ends threads that it does not need for
- *     a while
- * @param collectors nanoseconds of each living thread of its garbage collectors
+ *     a while; empty if no process is a JVM
+ * @param collectors nanoseconds of each living thread of the garbage collectors
  */
 public record CpuParts(double user, double system, Map<String, Long> compilers, Map<String, Long> collectors) {
 
-    private static final CpuParts NONE = new CpuParts(0, 0, Map.of(), Map.of());
+    /** Names are like "C1 CompilerThread0"; Linux shows only their first 15 letters. */
+    private static final Pattern COMPILER = Pattern.compile("C[12] Compiler.*");
 
     private static final Pattern COLLECTOR = Pattern.compile("GC Thread.*|G1 .*|VM Thread|Z[A-Z].*");
 
@@ -27,34 +29,58 @@ public record CpuParts(double user, double system, Map<String, Long> compilers, 
     private static final double TICKS = 100;
 
     public static CpuParts of(long pid) {
-        return Proc.stat(pid)
-                .map(fields -> {
-                    Map<String, Long> threads = CpuTime.threads(pid);
-                    return new CpuParts(
-                            Long.parseLong(fields[UTIME]) / TICKS,
-                            Long.parseLong(fields[UTIME + 1]) / TICKS,
-                            named(JitTime.COMPILER, pid, threads),
-                            named(COLLECTOR, pid, threads));
-                })
-                .orElse(NONE);
+        return of(List.of(pid));
     }
 
-    /** The threads of a process whose name matches. Linux shows only the first 15 letters of a name. */
-    static Map<String, Long> named(Pattern name, long pid, Map<String, Long> threads) {
-        return threads.entrySet().stream()
-                .filter(thread -> isNamed(name, pid, thread.getKey()))
-                .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue));
+    /** The time of several processes together: no two threads of a machine have the same id. */
+    public static CpuParts of(Collection<Long> pids) {
+        double user = 0;
+        double system = 0;
+        Map<String, Long> compilers = new HashMap<>();
+        Map<String, Long> collectors = new HashMap<>();
+        for (long pid : pids) {
+            String[] fields = Proc.stat(pid).orElse(null);
+            if (fields != null) {
+                user += Long.parseLong(fields[UTIME]) / TICKS;
+                system += Long.parseLong(fields[UTIME + 1]) / TICKS;
+                CpuTime.threads(pid).forEach((thread, nanos) -> {
+                    String name = name(pid, thread);
+                    if (COMPILER.matcher(name).matches()) {
+                        compilers.put(thread, nanos);
+                    } else if (COLLECTOR.matcher(name).matches()) {
+                        collectors.put(thread, nanos);
+                    }
+                });
+            }
+        }
+        return new CpuParts(user, system, compilers, collectors);
     }
 
-    static boolean isNamed(Pattern name, long pid, String thread) {
-        return Proc.text("%d/task/%s/comm".formatted(pid, thread))
-                .filter(text -> name.matcher(text.strip()).matches())
-                .isPresent();
+    private static String name(long pid, String thread) {
+        return Proc.text("%d/task/%s/comm".formatted(pid, thread)).orElse("").strip();
+    }
+
+    /** Whether a thread of a process is a compiler thread. */
+    public static boolean isCompiler(long pid, String thread) {
+        return COMPILER.matcher(name(pid, thread)).matches();
+    }
+
+    /** Seconds of all threads, also of those that have ended. */
+    public double total() {
+        return user + system;
     }
 
     /** Seconds of the compiler threads. */
     public double jit() {
         return seconds(compilers);
+    }
+
+    /** The compilers' share of all, 0 to 1; 1 if nothing was used, and NaN if the system does not show it. */
+    public double jitShare() {
+        if (compilers.isEmpty()) {
+            return Double.NaN;
+        }
+        return total() <= 0 ? 1 : jit() / total();
     }
 
     /** Seconds of the collectors' threads. */

@@ -60,6 +60,22 @@ class CpuPartsTests {
                 .satisfies(parts -> assertThat(parts.gc()).isZero());
     }
 
+    @Test
+    void findsTheShareOfTheCompilersOfAllProcesses() {
+        CpuParts before = new CpuParts(1, 1, Map.of("11", 800_000_000L), Map.of());
+        CpuParts after = new CpuParts(2, 2, Map.of("11", 900_000_000L, "12", 200_000_000L), Map.of());
+        long self = ProcessHandle.current().pid();
+
+        assertThat(after.since(before).jitShare()).isCloseTo(0.15, within(1e-9));
+        assertThat(after.since(after).jitShare()).as("nothing was done").isEqualTo(1);
+        assertThat(new CpuParts(1, 1, Map.of(), Map.of()).jitShare())
+                .as("no JVM")
+                .isNaN();
+        assertThat(CpuParts.of(List.of(self, self)).compilers()).isNotEmpty();
+        assertThat(CpuParts.of(List.of(self, self)).total())
+                .isGreaterThan(CpuParts.of(self).total());
+    }
+
     /** Computes and allocates for about half a second of CPU time, prints a dot, and waits until it is killed. */
     static final class Collecting {
         public static void main(String[] args) throws IOException {

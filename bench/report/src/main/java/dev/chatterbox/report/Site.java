@@ -1,0 +1,133 @@
+package dev.chatterbox.report;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import dev.chatterbox.results.Caveat;
+import dev.chatterbox.results.Cell;
+import dev.chatterbox.results.Estimate;
+import dev.chatterbox.results.Results;
+import dev.chatterbox.variants.Variant;
+import dev.chatterbox.variants.Variants;
+import dev.chatterbox.workloads.Workload;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.SerializationFeature;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * What the pages Results and Choose of the site read: what each variant is, and what each published run measured of it.
+ * docs/results/format.md describes each field.
+ */
+public record Site(String schema, List<Run> runs, List<About> variants, List<Figure> figures) {
+
+    /** The runs of our own questions, as their files are called. Those of claims have a page of their own. */
+    private static final List<String> RUNS =
+            List.of("headline", "curve", "ladder", "variants", "clusters", "clusters-rabbitmq", "topics", "groups");
+
+    private static final String SCHEMA = "chatterbox-site/1";
+
+    private static final JsonMapper JSON =
+            JsonMapper.builder().enable(SerializationFeature.INDENT_OUTPUT).build();
+
+    /** @param command that measures it again */
+    record Run(
+            String name,
+            String started,
+            int starts,
+            String command,
+            String commit,
+            String machine,
+            String java,
+            List<String> caveats) {}
+
+    record About(String name, String transport, String about, String outlives, String language) {}
+
+    /** @param cost CPU-microseconds of a call */
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    record Figure(
+            String run,
+            String variant,
+            String load,
+            String mode,
+            int calls,
+            double cost,
+            @Nullable Double from,
+            @Nullable Double to,
+            List<String> caveats) {}
+
+    /**
+     * The text of docs/results/site.json.
+     *
+     * @param root of the checkout, whose docs/results have the runs
+     */
+    public static String json(Path root, Variants variants) {
+        Map<String, MeasuredRun> runs = new LinkedHashMap<>();
+        for (String name : RUNS) {
+            Path file = root.resolve(PublishedTables.FOLDER).resolve(name + ".json.gz");
+            if (Files.exists(file)) {
+                runs.put(name, MeasuredRun.read(file));
+            }
+        }
+        return JSON.writeValueAsString(new Site(
+                        SCHEMA,
+                        runs.entrySet().stream()
+                                .map(run -> run(run.getKey(), run.getValue()))
+                                .toList(),
+                        variants.all().stream()
+                                .filter(variant -> variant.description().group() != Variant.Group.CLAIMS)
+                                .map(Site::about)
+                                .toList(),
+                        runs.entrySet().stream()
+                                .flatMap(run -> figures(run.getKey(), run.getValue()))
+                                .toList()))
+                + "\n";
+    }
+
+    private static Run run(String name, MeasuredRun run) {
+        Results results = run.results();
+        return new Run(
+                name,
+                run.started(),
+                results.starts(),
+                results.command(),
+                results.environment().text("/git/revision").orElse(""),
+                results.environment().text("/machine/cpu").orElse(""),
+                results.environment().text("/java/version").orElse(""),
+                Findings.doubtsOfAll(results));
+    }
+
+    private static About about(Variant variant) {
+        return new About(
+                variant.name(),
+                variant.transport(),
+                variant.description().about(),
+                variant.description().outlives().text(),
+                variant.name().contains("python") ? "python" : "java");
+    }
+
+    private static Stream<Figure> figures(String name, MeasuredRun run) {
+        return run.cells().stream()
+                .filter(cell -> !cell.isZeroLine())
+                .map(cell -> figure(name, run, cell))
+                .filter(figure -> Double.isFinite(figure.cost));
+    }
+
+    private static Figure figure(String name, MeasuredRun run, Cell cell) {
+        Workload workload = cell.workload();
+        Estimate cost = run.cost(cell);
+        return new Figure(
+                name,
+                cell.variant(),
+                WorkloadText.of(workload),
+                workload.mode().text(),
+                workload.calls(),
+                cost.value(),
+                cost.hasInterval() ? cost.from() : null,
+                cost.hasInterval() ? cost.to() : null,
+                cost.caveats().stream().map(Caveat::toString).toList());
+    }
+}

@@ -29,6 +29,7 @@ class ArchitectureTests {
     private static final String[] SHARED = {
         "dev.chatterbox.client..",
         "dev.chatterbox.connection..",
+        "dev.chatterbox.http..",
         "dev.chatterbox.memory..",
         "dev.chatterbox.queue..",
         "dev.chatterbox.responder..",
@@ -76,6 +77,7 @@ class ArchitectureTests {
                             "io.netty.channel..",
                             "reactor.util.context..",
                             "io.micrometer..",
+                            "org.HdrHistogram..",
                             "io.opentelemetry..",
                             "jakarta.annotation..",
                             // The library of the messages, which are the same over every transport.

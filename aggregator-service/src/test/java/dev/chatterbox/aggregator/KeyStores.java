@@ -23,12 +23,12 @@ record KeyStores(Path identity, Path certificate, Path key, Path trust) {
     private static final String ALIAS = "broker";
 
     static KeyStores make(Path directory, String password) throws Exception {
-        KeyStores made = new KeyStores(
+        KeyStores stores = new KeyStores(
                 directory.resolve("identity.p12"),
                 directory.resolve("certificate.pem"),
                 directory.resolve("key.pem"),
                 directory.resolve("trust.p12"));
-        String of = made.identity.toString();
+        String of = stores.identity.toString();
         keytool(
                 "-genkeypair",
                 "-alias",
@@ -51,7 +51,7 @@ record KeyStores(Path identity, Path certificate, Path key, Path trust) {
                 "-alias",
                 ALIAS,
                 "-file",
-                made.certificate.toString(),
+                stores.certificate.toString(),
                 "-keystore",
                 of,
                 "-storepass",
@@ -62,13 +62,13 @@ record KeyStores(Path identity, Path certificate, Path key, Path trust) {
                 "-alias",
                 ALIAS,
                 "-file",
-                made.certificate.toString(),
+                stores.certificate.toString(),
                 "-keystore",
-                made.trust.toString(),
+                stores.trust.toString(),
                 "-storepass",
                 password);
-        made.writeKey(password);
-        return made;
+        stores.writeKey(password);
+        return stores;
     }
 
     /** Writes the key as PEM, which keytool cannot do. */

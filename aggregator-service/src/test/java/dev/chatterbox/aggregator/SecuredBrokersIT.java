@@ -120,25 +120,25 @@ class SecuredBrokersIT {
                 holdsNoPassword(responder.get(path).body());
             }
         }
-        for (ChildProcess each : Stream.concat(
+        for (ChildProcess child : Stream.concat(
                         Stream.of(process.process()), responders.stream().map(RealResponder::process))
                 .toList()) {
-            String log = Files.readString(each.log());
+            String log = Files.readString(child.log());
             holdsNoPassword(log);
             assertThat(log.lines()).as("no flood, and no stack trace").hasSizeLessThan(100);
             assertThat(log).doesNotContain("\tat ");
         }
     }
 
-    private static void holdsNoPassword(String shown) {
-        assertThat(shown).isNotEmpty().doesNotContain(PASSWORD, STORE_PASSWORD);
+    private static void holdsNoPassword(String text) {
+        assertThat(text).isNotEmpty().doesNotContain(PASSWORD, STORE_PASSWORD);
     }
 
     private static void awaitReason(Http aggregator, String variant, String... reasonParts) {
         await().atMost(PATIENCE).ignoreExceptions().untilAsserted(() -> {
             String transports = aggregator.get("/transports").body();
-            String shown = transports.substring(transports.indexOf("{\"name\":\"%s\"".formatted(variant)));
-            assertThat(shown.substring(0, shown.indexOf("\"settings\"")))
+            String text = transports.substring(transports.indexOf("{\"name\":\"%s\"".formatted(variant)));
+            assertThat(text.substring(0, text.indexOf("\"settings\"")))
                     .contains("\"state\":\"down\"")
                     .contains(reasonParts);
         });

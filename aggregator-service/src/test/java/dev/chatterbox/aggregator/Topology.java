@@ -56,7 +56,7 @@ final class Topology implements AutoCloseable {
             // The variables that tell an aggregator a responder's address accept several, with commas between them.
             started.forEach(responder -> addresses(variant, responder)
                     .forEach((variable, value) ->
-                            environment.merge(variable, value, (one, other) -> one + "," + other)));
+                            environment.merge(variable, value, (first, second) -> first + "," + second)));
         });
     }
 
@@ -95,6 +95,6 @@ final class Topology implements AutoCloseable {
     @Override
     public void close() {
         aggregators.forEach(ConfigurableApplicationContext::close);
-        responders.values().forEach(each -> each.forEach(RealResponder::close));
+        responders.values().forEach(replicas -> replicas.forEach(RealResponder::close));
     }
 }

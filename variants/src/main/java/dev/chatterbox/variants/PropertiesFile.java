@@ -1,8 +1,5 @@
 package dev.chatterbox.variants;
 
-import com.fasterxml.jackson.annotation.JsonProperty;
-import com.fasterxml.jackson.annotation.JsonSetter;
-import com.fasterxml.jackson.annotation.Nulls;
 import java.io.IOException;
 import java.io.Reader;
 import java.nio.file.Files;
@@ -15,21 +12,9 @@ import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import tools.jackson.databind.DeserializationFeature;
-import tools.jackson.databind.exc.UnrecognizedPropertyException;
-import tools.jackson.databind.json.JsonMapper;
 
-/**
- * The keys and values of a properties file, which Jackson binds to a record. Each error is a {@link VariantException}
- * that names the file and the key.
- */
+/** The keys and values of a properties file. Each error is a {@link VariantException} that names the file and the key. */
 record PropertiesFile(String file, Map<String, String> values) {
-
-    /** Binds an absent key as an empty string. */
-    private static final JsonMapper MAPPER = JsonMapper.builder()
-            .enable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
-            .changeDefaultNullHandling(nulls -> JsonSetter.Value.forValueNulls(Nulls.AS_EMPTY))
-            .build();
 
     static PropertiesFile read(Path path) {
         Properties properties = new Properties();
@@ -63,64 +48,66 @@ record PropertiesFile(String file, Map<String, String> values) {
     }
 
     /**
-     * Binds the values to a record. The name of a component that is a map ends in a dot, and the map holds the keys
-     * that begin with this name. Every other component is a string.
+     * Makes what the file describes.
      *
-     * @param check checks the record and makes the result from it
-     * @throws VariantException a key is not known, or the check refuses a value
+     * @param keys its keys; each that ends with a dot stands for those that have one more word
+     * @throws VariantException a key is not known, or the reader refuses a value
      */
-    <K extends Record, T> T bind(Class<K> keys, Function<K, T> check) {
-        Map<String, Map<String, String>> maps = Stream.of(keys.getRecordComponents())
-                .filter(component -> component.getType() == Map.class)
-                .map(component -> component.getAccessor().getAnnotation(JsonProperty.class))
-                .collect(Collectors.toMap(JsonProperty::value, name -> new TreeMap<>()));
-        Map<String, Object> tree = new TreeMap<>(maps);
-        values.forEach((key, value) -> {
-            int end = key.lastIndexOf('.') + 1;
-            Map<String, String> map = maps.get(key.substring(0, end));
-            if (map == null) {
-                tree.put(key, value);
-            } else {
-                map.put(key.substring(end), value);
-            }
-        });
+    <T> T read(Set<String> keys, Function<PropertiesFile, T> reader) {
         try {
-            return check.apply(MAPPER.convertValue(tree, keys));
-        } catch (UnrecognizedPropertyException e) {
-            String known = e.getKnownPropertyIds().stream()
-                    .map(String::valueOf)
-                    .sorted()
-                    .collect(Collectors.joining(", "));
-            throw new VariantException(
-                    "%s: '%s' is not known; known are %s.".formatted(file, e.getPropertyName(), known));
+            for (String key : values.keySet()) {
+                if (!keys.contains(key) && !keys.contains(key.substring(0, key.lastIndexOf('.') + 1))) {
+                    throw new VariantException("'%s' is not known; known are %s."
+                            .formatted(key, keys.stream().sorted().collect(Collectors.joining(", "))));
+                }
+            }
+            return reader.apply(this);
         } catch (VariantException e) {
             throw new VariantException("%s: %s".formatted(file, e.getMessage()));
         }
     }
 
-    /** @throws VariantException the value does not match; the message names no file yet */
-    static String require(String key, String value, String pattern) {
+    /** The value of a key; empty if the file does not have it. */
+    String text(String key) {
+        return values.getOrDefault(key, "");
+    }
+
+    Optional<String> optional(String key) {
+        return Optional.ofNullable(values.get(key)).filter(value -> !value.isEmpty());
+    }
+
+    /** The values of the keys that begin with the prefix, by what follows it. */
+    Map<String, String> below(String prefix) {
+        Map<String, String> below = new TreeMap<>();
+        values.forEach((key, value) -> {
+            if (key.startsWith(prefix)) {
+                below.put(key.substring(prefix.length()), value);
+            }
+        });
+        return below;
+    }
+
+    /** @throws VariantException the value does not match */
+    String require(String key, String pattern) {
+        String value = text(key);
         if (!value.matches(pattern)) {
             throw new VariantException("%s is '%s', but must match %s.".formatted(key, value, pattern));
         }
         return value;
     }
 
-    /** @throws VariantException the value is the text of none of these; the message names no file yet */
-    static <E> E oneOf(String key, String value, E[] known, Function<E, String> text) {
-        return Stream.of(known)
+    /** @throws VariantException the value is the text of none of these */
+    static <E> E oneOf(String key, String value, E[] constants, Function<E, String> text) {
+        return Stream.of(constants)
                 .filter(constant -> text.apply(constant).equals(value))
                 .findFirst()
                 .orElseThrow(() -> new VariantException("%s is '%s', but must be one of %s."
-                        .formatted(key, value, Stream.of(known).map(text).collect(Collectors.joining(", ")))));
+                        .formatted(key, value, Stream.of(constants).map(text).collect(Collectors.joining(", ")))));
     }
 
-    static Optional<String> unlessEmpty(String text) {
-        return Optional.of(text).filter(known -> !known.isEmpty());
-    }
-
-    /** @throws VariantException the value is no whole number from 1 to the largest; the message names no file yet */
-    static int number(String key, String value, int largest) {
+    /** @throws VariantException the value is no whole number from 1 to the largest */
+    int number(String key, int largest) {
+        String value = text(key);
         int number = value.matches("[1-9][0-9]{0,8}") ? Integer.parseInt(value) : 0;
         if (number < 1 || number > largest) {
             throw new VariantException("%s is '%s', but must be 1 to %d.".formatted(key, value, largest));
@@ -128,9 +115,10 @@ record PropertiesFile(String file, Map<String, String> values) {
         return number;
     }
 
-    static Map<String, Integer> ports(String prefix, Map<String, String> texts) {
+    /** The ports whose keys begin with the prefix, by role. */
+    Map<String, Integer> ports(String prefix) {
         Map<String, Integer> ports = new TreeMap<>();
-        texts.forEach((role, port) -> ports.put(role, number(prefix + role, port, 65_535)));
+        below(prefix).keySet().forEach(role -> ports.put(role, number(prefix + role, 65_535)));
         return ports;
     }
 }

@@ -1,6 +1,5 @@
 package dev.chatterbox.variants;
 
-import com.fasterxml.jackson.annotation.JsonProperty;
 import java.io.File;
 import java.nio.file.Path;
 import java.util.List;
@@ -19,11 +18,7 @@ import java.util.stream.Stream;
  * be written in any language. It must show its health over HTTP, and its metrics in Prometheus' text format.
  *
  * @param folder holds the description; a command runs in it
- * @param jar of a Java responder: its runnable jar, as a pattern relative to the folder
- * @param java the oldest release of Java that can run the jar
- * @param python of a Python responder: its module in {@value #PYTHON_SOURCES}; the virtual environment that its
- *     {@code constraints.txt} describes runs it
- * @param command of any other responder: the command that starts it
+ * @param start what is started
  * @param ports by role, before any offset; one role is {@value #HTTP}
  * @param health the path, on the port {@value #HTTP}, that answers 200 while the responder can answer requests
  * @param metrics the path of the responder's metrics, on the same port
@@ -33,10 +28,7 @@ import java.util.stream.Stream;
  */
 public record ResponderProgram(
         Path folder,
-        Optional<String> jar,
-        int java,
-        Optional<String> python,
-        List<String> command,
+        Start start,
         Map<String, Integer> ports,
         String health,
         String metrics,
@@ -52,6 +44,10 @@ public record ResponderProgram(
 
     private static final String PYTHON_GENERATED = "target/python";
 
+    private static final Set<String> KEYS =
+            Set.of("jar java python command port. health metrics faults ask. answer. env.".split(" "));
+
+    private static final int OLDEST_JAVA = 17;
     private static final String PORT_PREFIX = "port.";
     private static final String PATH = "/\\S*";
     private static final Pattern PLACEHOLDER = Pattern.compile("\\$\\{([^}]*)}");
@@ -62,51 +58,56 @@ public record ResponderProgram(
      * @throws VariantException it is missing or wrong
      */
     public static ResponderProgram read(Path folder) {
-        return PropertiesFile.read(folder.resolve(FILE)).bind(Keys.class, keys -> keys.program(folder));
+        return PropertiesFile.read(folder.resolve(FILE)).read(KEYS, file -> of(folder, file));
     }
 
-    /** The keys of {@code responder.properties}. */
-    record Keys(
-            String jar,
-            String java,
-            String python,
-            String command,
-            @JsonProperty("port.") Map<String, String> port,
-            String health,
-            String metrics,
-            String faults,
-            @JsonProperty("ask.") Map<String, String> ask,
-            @JsonProperty("answer.") Map<String, String> answer,
-            @JsonProperty("env.") Map<String, String> env) {
+    private static ResponderProgram of(Path folder, PropertiesFile file) {
+        Start start = Start.of(file);
+        Map<String, Integer> ports = file.ports(PORT_PREFIX);
+        if (!ports.containsKey(HTTP)) {
+            throw new VariantException("port.%s is missing.".formatted(HTTP));
+        }
+        Map<String, Probe> probes = new TreeMap<>();
+        Stream.of("ask.", "answer.")
+                .flatMap(prefix -> file.below(prefix).keySet().stream())
+                .forEach(role ->
+                        probes.put(role, new Probe(bytes("ask." + role, file), bytes("answer." + role, file))));
+        return new ResponderProgram(
+                folder,
+                start,
+                ports,
+                file.require("health", PATH),
+                file.require("metrics", PATH),
+                file.optional("faults"),
+                probes,
+                file.below("env."));
+    }
 
-        ResponderProgram program(Path folder) {
-            if (Stream.of(jar, python, command).filter(text -> !text.isEmpty()).count() != 1) {
+    /**
+     * What is started: one of the three.
+     *
+     * @param jar of a Java responder: its runnable jar, as a pattern relative to the folder
+     * @param java the oldest release of Java that can run the jar
+     * @param python of a Python responder: its module in {@value #PYTHON_SOURCES}; the virtual environment that its
+     *     {@code constraints.txt} describes runs it
+     * @param command of any other responder: the command that starts it
+     */
+    public record Start(Optional<String> jar, int java, Optional<String> python, List<String> command) {
+
+        private static Start of(PropertiesFile file) {
+            String command = file.text("command");
+            Start start = new Start(
+                    file.optional("jar"),
+                    file.optional("java").isEmpty() ? OLDEST_JAVA : Integer.parseInt(file.require("java", "[0-9]{2}")),
+                    file.optional("python"),
+                    command.isEmpty() ? List.of() : List.of(command.split("\\s+")));
+            if (Stream.of("jar", "python", "command")
+                            .filter(key -> file.optional(key).isPresent())
+                            .count()
+                    != 1) {
                 throw new VariantException("either jar, python or command must be there.");
             }
-            Map<String, Integer> ports = PropertiesFile.ports(PORT_PREFIX, port);
-            if (!ports.containsKey(HTTP)) {
-                throw new VariantException("port.%s is missing.".formatted(HTTP));
-            }
-            Map<String, Probe> probes = new TreeMap<>();
-            Stream.of(ask, answer)
-                    .flatMap(texts -> texts.keySet().stream())
-                    .forEach(role -> probes.put(
-                            role,
-                            new Probe(
-                                    bytes("ask." + role, ask.getOrDefault(role, "")),
-                                    bytes("answer." + role, answer.getOrDefault(role, "")))));
-            return new ResponderProgram(
-                    folder,
-                    PropertiesFile.unlessEmpty(jar),
-                    Integer.parseInt(PropertiesFile.require("java", java.isEmpty() ? "17" : java, "[0-9]{2}")),
-                    PropertiesFile.unlessEmpty(python),
-                    command.isEmpty() ? List.of() : List.of(command.split("\\s+")),
-                    ports,
-                    PropertiesFile.require("health", health, PATH),
-                    PropertiesFile.require("metrics", metrics, PATH),
-                    PropertiesFile.unlessEmpty(faults),
-                    probes,
-                    env);
+            return start;
         }
     }
 
@@ -118,8 +119,8 @@ public record ResponderProgram(
     public record Probe(String request, String reply) {}
 
     /** Reads the escapes of Java, because a description cannot hold the end of a line or a zero byte otherwise. */
-    private static String bytes(String key, String value) {
-        String text = PropertiesFile.require(key, value, "[ -~]+");
+    private static String bytes(String key, PropertiesFile file) {
+        String text = file.require(key, "[ -~]+");
         try {
             return text.translateEscapes();
         } catch (IllegalArgumentException e) {
@@ -134,7 +135,7 @@ public record ResponderProgram(
      * @param interpreter of the responder's virtual environment
      */
     public List<String> pythonCommand(Path interpreter) {
-        return List.of(interpreter.toString(), "-m", python.orElseThrow());
+        return List.of(interpreter.toString(), "-m", start.python().orElseThrow());
     }
 
     /** The environment variables by which Python finds the modules of a Python responder, from any folder. */
@@ -167,7 +168,7 @@ public record ResponderProgram(
         values.put("name", responder.name());
         variant.address().forEach((part, value) -> values.put("address." + part, value));
         Map<String, String> variables = new TreeMap<>();
-        if (python.isPresent()) {
+        if (start.python().isPresent()) {
             variables.putAll(pythonPath());
         }
         variables.putAll(environment);
@@ -177,12 +178,12 @@ public record ResponderProgram(
 
     /** The environment variables by which the aggregator finds a variant's responder on these ports. */
     public static Map<String, String> aggregatorEnvironment(Variant variant, Map<String, Integer> ports) {
-        return resolve(variant.aggregatorEnvironment(), placeholders(ports));
+        return resolve(variant.client().environment(), placeholders(ports));
     }
 
     /** The roles of those responder ports that the aggregator's environment variables name. */
     public static Set<String> aggregatorRoles(Variant variant) {
-        return variant.aggregatorEnvironment().values().stream()
+        return variant.client().environment().values().stream()
                 .flatMap(value -> PLACEHOLDER.matcher(value).results())
                 .map(match -> match.group(1))
                 .filter(name -> name.startsWith(PORT_PREFIX))

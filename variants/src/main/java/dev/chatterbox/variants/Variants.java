@@ -112,7 +112,7 @@ public final class Variants {
                     "%s: there is no variant %s that it could vary.".formatted(own.file(), transport));
         }
         PropertiesFile all = name.equals(transport) ? own : own.over(base, NOT_TAKEN_OVER);
-        return all.bind(VariantKeys.class, keys -> keys.variant(name));
+        return all.read(Variant.KEYS, file -> Variant.of(name, file));
     }
 
     /**
@@ -140,7 +140,9 @@ public final class Variants {
             }
             String responder = variant.responder().get().name();
             Variant same = byResponder.putIfAbsent(responder, variant);
-            if (same != null && !process(variant).equals(process(same))) {
+            if (same != null
+                    && !(same.responder().equals(variant.responder())
+                            && same.broker().equals(variant.broker()))) {
                 throw new VariantException(
                         "variants/%s.properties and variants/%s.properties share the responder process %s, so their responder.*, broker and address.* must be the same; a process of its own needs a responder.name."
                                 .formatted(same.name(), variant.name(), responder));
@@ -159,10 +161,6 @@ public final class Variants {
         }
     }
 
-    private static List<Object> process(Variant variant) {
-        return List.of(variant.responder(), variant.broker(), variant.address());
-    }
-
     /** All variants, sorted by name. */
     public Collection<Variant> all() {
         return List.copyOf(variants.values());
@@ -178,7 +176,7 @@ public final class Variants {
 
     /** The variants that are started if no others are named, sorted by name. */
     public List<Variant> byDefault() {
-        return choose(variant -> variant.group() == Variant.Group.DEFAULT);
+        return choose(variant -> variant.description().group() == Variant.Group.DEFAULT);
     }
 
     /**
@@ -193,12 +191,12 @@ public final class Variants {
         if (names.isEmpty()) {
             return byDefault();
         }
-        List<Variant> chosen =
-                names.stream().flatMap(name -> named(name).stream()).toList();
-        return choose(chosen::contains);
+        List<Variant> selection =
+                names.stream().flatMap(name -> byName(name).stream()).toList();
+        return choose(selection::contains);
     }
 
-    private List<Variant> named(String name) {
+    private List<Variant> byName(String name) {
         if (name.equals(ALL)) {
             return choose(Variants::ofAll);
         }
@@ -206,7 +204,7 @@ public final class Variants {
             return choose(variant -> ofAll(variant) && variant.name().equals(variant.transport()));
         }
         if (name.equals(CLAIMS)) {
-            return choose(variant -> variant.group() == Variant.Group.CLAIMS);
+            return choose(variant -> variant.description().group() == Variant.Group.CLAIMS);
         }
         return find(name).map(List::of).orElseThrow(() -> {
             List<Variant> others = choose(variant -> !ofAll(variant));
@@ -223,7 +221,8 @@ public final class Variants {
     }
 
     private static boolean ofAll(Variant variant) {
-        return variant.group() == Variant.Group.DEFAULT || variant.group() == Variant.Group.ALL;
+        return variant.description().group() == Variant.Group.DEFAULT
+                || variant.description().group() == Variant.Group.ALL;
     }
 
     private List<Variant> choose(Predicate<Variant> which) {

@@ -41,7 +41,7 @@ class VariantsTests {
         Variants variants = Variants.read(Path.of("."));
         assertThat(variants.byDefault()).isNotEmpty();
         assertThat(variants.all())
-                .allSatisfy(variant -> assertThat(variant.about()).hasSizeLessThan(120));
+                .allSatisfy(variant -> assertThat(variant.description().about()).hasSizeLessThan(120));
     }
 
     @Test
@@ -51,13 +51,13 @@ class VariantsTests {
         Variants variants = Variants.read(folder);
         Variant variant = variants.find("pigeon-fat").orElseThrow();
         Variant pigeon = variants.find("pigeon").orElseThrow();
-        assertThat(variant.group()).isEqualTo(Variant.Group.ALL);
-        assertThat(variant.about()).isEqualTo("slowly");
-        assertThat(variant.clientSettings()).containsEntry("speed", "slow");
+        assertThat(variant.description().group()).isEqualTo(Variant.Group.ALL);
+        assertThat(variant.description().about()).isEqualTo("slowly");
+        assertThat(variant.client().settings()).containsEntry("speed", "slow");
         assertThat(variant.responder()).isEqualTo(pigeon.responder());
         assertThat(variant.broker()).isEqualTo(pigeon.broker());
         assertThat(variant.address("roof")).isEqualTo("red");
-        assertThat(variant.client()).isEqualTo(pigeon.client());
+        assertThat(variant.client().type()).isEqualTo(pigeon.client().type());
         assertThat(variant.modes()).containsExactly(CallMode.UNARY);
     }
 
@@ -66,8 +66,10 @@ class VariantsTests {
         write("pigeon", PIGEON);
         write("pigeon-stored", "transport=pigeon\nabout=kept\noutlives=power-cut");
         Variants variants = Variants.read(folder);
-        assertThat(variants.find("pigeon").orElseThrow().outlives()).isEqualTo(Outlives.NOTHING);
-        assertThat(variants.find("pigeon-stored").orElseThrow().outlives()).isEqualTo(Outlives.POWER_CUT);
+        assertThat(variants.find("pigeon").orElseThrow().description().outlives())
+                .isEqualTo(Outlives.NOTHING);
+        assertThat(variants.find("pigeon-stored").orElseThrow().description().outlives())
+                .isEqualTo(Outlives.POWER_CUT);
 
         write("pigeon-lost", "transport=pigeon\nabout=gone\noutlives=storm");
         assertThatThrownBy(() -> Variants.read(folder))
@@ -78,7 +80,11 @@ class VariantsTests {
     void aVariantLeavesOutWhatItSetsToNothing() throws IOException {
         write("pigeon", PIGEON);
         write("pigeon-plain", "transport=pigeon\nabout=as it comes\nclient.speed=");
-        assertThat(Variants.read(folder).find("pigeon-plain").orElseThrow().clientSettings())
+        assertThat(Variants.read(folder)
+                        .find("pigeon-plain")
+                        .orElseThrow()
+                        .client()
+                        .settings())
                 .isEmpty();
     }
 
@@ -87,9 +93,9 @@ class VariantsTests {
         write("pigeon", PIGEON);
         write("pigeon-flock", "transport=pigeon\nabout=many\nbounds.per-request=256\nbounds.in-flight=8192");
         Variants variants = Variants.read(folder);
-        assertThat(variants.find("pigeon").orElseThrow().bounds())
+        assertThat(variants.find("pigeon").orElseThrow().client().bounds())
                 .isEqualTo(new Variant.Bounds(OptionalInt.empty(), OptionalInt.empty()));
-        assertThat(variants.find("pigeon-flock").orElseThrow().bounds())
+        assertThat(variants.find("pigeon-flock").orElseThrow().client().bounds())
                 .isEqualTo(new Variant.Bounds(OptionalInt.of(256), OptionalInt.of(8192)));
     }
 
@@ -205,7 +211,7 @@ class VariantsTests {
         Files.delete(folder.resolve(ResponderProgram.FILE));
         Variant variant = Variants.read(folder).find("pigeon").orElseThrow();
         Map<String, Integer> ports = program.ports(variant.responder().orElseThrow());
-        assertThat(program.command()).containsExactly("python3", "pigeon.py", "--quick");
+        assertThat(program.start().command()).containsExactly("python3", "pigeon.py", "--quick");
         assertThat(ports).isEqualTo(Map.of("http", 7600, "loft", 7598));
         assertThat(program.probes()).isEqualTo(Map.of("loft", new ResponderProgram.Probe("coo\r\n\0\u00ff", "coo")));
         assertThat(ResponderProgram.aggregatorRoles(variant)).containsExactly("http");
@@ -240,10 +246,10 @@ class VariantsTests {
         Path file = folder.resolve(ResponderProgram.FILE);
         String jar = "jar=pigeon.jar\nport.http=7599\nhealth=/health\nmetrics=/metrics\n";
         Files.writeString(file, jar);
-        assertThat(ResponderProgram.read(folder).java()).isEqualTo(17);
+        assertThat(ResponderProgram.read(folder).start().java()).isEqualTo(17);
 
         Files.writeString(file, jar + "java=21\n");
-        assertThat(ResponderProgram.read(folder).java()).isEqualTo(21);
+        assertThat(ResponderProgram.read(folder).start().java()).isEqualTo(21);
 
         Files.writeString(file, jar + "java=newer\n");
         assertThatThrownBy(() -> ResponderProgram.read(folder))

@@ -6,26 +6,22 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.atomic.AtomicLongArray;
+import org.HdrHistogram.AtomicHistogram;
+import org.HdrHistogram.Histogram;
+import org.HdrHistogram.HistogramIterationValue;
 
 /**
- * How long calls took since the start, with an error of at most 1/64; the buckets of {@code chatterbox.calls} have
- * errors of up to a third. Safe for concurrent use, lock-free; recording takes some ten nanoseconds.
- *
- * <p>Log-linear, as HdrHistogram is: each power of two is divided into 64 buckets of the same width, and a duration of
- * less than 128 ns is exact. A bucket holds durations above the bound of the previous one, up to and including its own.
+ * How long calls or requests took since the start, with an error of at most 1/128; the buckets of
+ * {@code chatterbox.calls} have errors of up to a third. Safe for concurrent use, lock-free.
  */
 public final class CallDurations {
-
-    private static final int BITS = 6;
-    private static final int PER_POWER = 1 << BITS;
 
     /** 19 hours; no call's deadline is longer than ten minutes. A longer duration counts as this one. */
     static final long LONGEST = 1L << 46;
 
-    private static final int BUCKETS = index(LONGEST) + 1;
+    private static final int DIGITS = 2;
 
-    private final AtomicLongArray counts = new AtomicLongArray(BUCKETS);
+    private final AtomicHistogram histogram = new AtomicHistogram(LONGEST, DIGITS);
     private final AtomicLong max = new AtomicLong();
 
     /**
@@ -41,24 +37,29 @@ public final class CallDurations {
 
     /** @param nanos less than 1 counts as 1 */
     void record(long nanos) {
-        counts.getAndIncrement(index(nanos));
+        histogram.recordValue(Math.min(Math.max(nanos, 1), LONGEST));
         if (nanos > max.get()) {
             max.accumulateAndGet(nanos, Math::max);
         }
     }
 
-    /** Calls that are recorded at the same time may be missing. */
+    /** How many there are. */
+    public long count() {
+        return histogram.getTotalCount();
+    }
+
+    /** A copy. What is recorded at the same time may be missing. */
+    public Histogram copy() {
+        return histogram.copy();
+    }
+
     Distribution distribution(String transport) {
-        long calls = 0;
+        Histogram copy = copy();
         List<long[]> buckets = new ArrayList<>();
-        for (int i = 0; i < BUCKETS; i++) {
-            long count = counts.get(i);
-            if (count > 0) {
-                calls += count;
-                buckets.add(new long[] {upperBound(i), count});
-            }
+        for (HistogramIterationValue bucket : copy.recordedValues()) {
+            buckets.add(new long[] {bucket.getValueIteratedTo(), bucket.getCountAtValueIteratedTo()});
         }
-        return new Distribution(transport, calls, max.get(), allocatedBytes(), buckets);
+        return new Distribution(transport, copy.getTotalCount(), max.get(), allocatedBytes(), buckets);
     }
 
     private static long allocatedBytes() {
@@ -69,17 +70,5 @@ public final class CallDurations {
         return Arrays.stream(threads.getThreadAllocatedBytes(threads.getAllThreadIds()))
                 .filter(bytes -> bytes > 0)
                 .sum();
-    }
-
-    /** Uses the duration less one, so that a bucket includes its bound. */
-    private static int index(long nanos) {
-        long value = Math.min(Math.max(nanos, 1), LONGEST) - 1;
-        int shift = Math.max(0, Long.SIZE - Long.numberOfLeadingZeros(value) - 1 - BITS);
-        return shift * PER_POWER + (int) (value >>> shift);
-    }
-
-    private static long upperBound(int index) {
-        int shift = Math.max(0, index / PER_POWER - 1);
-        return (index - (long) shift * PER_POWER + 1) << shift;
     }
 }

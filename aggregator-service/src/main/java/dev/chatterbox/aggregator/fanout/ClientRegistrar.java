@@ -100,11 +100,15 @@ final class ClientRegistrar implements ImportBeanDefinitionRegistrar {
 
     private Class<? extends SquareClient> clientClass(Variant variant) {
         try {
-            return Class.forName(CLIENTS + variant.client(), false, classLoader).asSubclass(SquareClient.class);
+            return Class.forName(CLIENTS + variant.client().type(), false, classLoader)
+                    .asSubclass(SquareClient.class);
         } catch (ClassNotFoundException | ClassCastException e) {
             throw new VariantException(
                     "variants/%s.properties: client=%s is no class below %s that implements SquareClient."
-                            .formatted(variant.name(), variant.client(), CLIENTS.substring(0, CLIENTS.length() - 1)));
+                            .formatted(
+                                    variant.name(),
+                                    variant.client().type(),
+                                    CLIENTS.substring(0, CLIENTS.length() - 1)));
         }
     }
 }

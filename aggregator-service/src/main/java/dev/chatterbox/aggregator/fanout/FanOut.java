@@ -200,16 +200,16 @@ final class FanOut implements InFlightLimit.Caller {
                     work.payload(),
                     work.ofCall(),
                     transport.timeout(start, sentAt),
-                    trace == null ? null : begun(trace));
+                    trace == null ? null : beginSpan(trace));
         }
 
-        private CallTrace begun(RequestTrace traced) {
-            CallTrace begun = traced.sending(index, number(), sentAt);
+        private CallTrace beginSpan(RequestTrace traced) {
+            CallTrace span = traced.sending(index, number(), sentAt);
             if (ended == 1) {
                 // It was cancelled before its span began.
                 traced.ended(index, sentAt, Outcome.CANCELLED);
             }
-            return begun;
+            return span;
         }
 
         private int number() {

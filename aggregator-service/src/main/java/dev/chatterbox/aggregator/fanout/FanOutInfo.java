@@ -17,16 +17,6 @@ class FanOutInfo implements InfoContributor {
 
     @Override
     public void contribute(Info.Builder builder) {
-        Map<String, Object> fanOut = Map.of(
-                "maxCalls", properties.maxCalls(),
-                "callTimeout", properties.callTimeout().toString(),
-                "concurrencyPerRequest", properties.concurrencyPerRequest(),
-                "maxInFlight", properties.maxInFlight(),
-                "inputsPerRequest", properties.inputsPerRequest(),
-                "maxInputsInFlight", properties.maxInputsInFlight(),
-                "payloadHeapShare", properties.payloadHeapShare(),
-                "maxBytesInFlight", properties.maxBytesInFlight(),
-                "maxRequests", properties.maxRequests());
-        builder.withDetail("chatterbox", Map.of("fanOut", fanOut));
+        builder.withDetail("chatterbox", Map.of("fanOut", properties));
     }
 }

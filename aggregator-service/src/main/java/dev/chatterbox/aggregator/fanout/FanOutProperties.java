@@ -1,5 +1,6 @@
 package dev.chatterbox.aggregator.fanout;
 
+import com.fasterxml.jackson.annotation.JsonProperty;
 import dev.chatterbox.client.CallLimits;
 import dev.chatterbox.client.SquareClient;
 import dev.chatterbox.transport.CallMode;
@@ -58,8 +59,8 @@ public record FanOutProperties(
         return new FanOutProperties(
                 maxCalls,
                 callTimeout,
-                variant.bounds().perRequest().orElse(concurrencyPerRequest),
-                variant.bounds().inFlight().orElse(maxInFlight),
+                variant.client().bounds().perRequest().orElse(concurrencyPerRequest),
+                variant.client().bounds().inFlight().orElse(maxInFlight),
                 inputsPerRequest,
                 maxInputsInFlight,
                 payloadHeapShare,
@@ -90,6 +91,7 @@ public record FanOutProperties(
     }
 
     /** Payloads of one transport in flight, over all requests, in bytes. */
+    @JsonProperty
     long maxBytesInFlight() {
         return (long) (payloadHeapShare * Runtime.getRuntime().maxMemory());
     }

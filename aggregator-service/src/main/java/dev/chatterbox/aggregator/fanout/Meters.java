@@ -18,7 +18,8 @@ final class Meters {
     private final Counter[] inputs = new Counter[Outcome.values().length];
     private final Timer[] requests = new Timer[Outcome.values().length];
     private final Timer queued;
-    private final CallDurations durations = new CallDurations();
+    private final CallDurations callDurations = new CallDurations();
+    private final CallDurations requestDurations = new CallDurations();
 
     Meters(String transport, IntSupplier inFlight, MeterRegistry registry) {
         for (Outcome outcome : Outcome.values()) {
@@ -64,16 +65,22 @@ final class Meters {
     void call(Outcome outcome, long nanos, int inputsOfCall) {
         inputs[outcome.ordinal()].increment(inputsOfCall);
         calls[outcome.ordinal()].record(nanos, TimeUnit.NANOSECONDS);
-        durations.record(nanos);
+        callDurations.record(nanos);
     }
 
     /** Of all calls, whatever their outcome. */
-    CallDurations durations() {
-        return durations;
+    CallDurations callDurations() {
+        return callDurations;
+    }
+
+    CallDurations requestDurations() {
+        return requestDurations;
     }
 
     void request(Outcome outcome, long start) {
-        requests[outcome.ordinal()].record(System.nanoTime() - start, TimeUnit.NANOSECONDS);
+        long nanos = System.nanoTime() - start;
+        requests[outcome.ordinal()].record(nanos, TimeUnit.NANOSECONDS);
+        requestDurations.record(nanos);
     }
 
     void queued(long nanos) {

@@ -1,6 +1,7 @@
 package dev.chatterbox.aggregator.fanout;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import dev.chatterbox.aggregator.trace.RequestTrace;
 import dev.chatterbox.client.CallException;
 import dev.chatterbox.client.Deviation;
@@ -103,25 +104,39 @@ public final class Transport {
     /**
      * An element of the answer to {@code GET /transports}.
      *
-     * @param reason why the transport is not up; null if it is
-     * @param responder the process that answers; null if there is none
-     * @param broker null if there is none
-     * @param address the responder's address at the broker, by part; null if there is no broker
      * @param deviations how the library differs from other clients, in sentences; null if it does not
      */
     @JsonInclude(JsonInclude.Include.NON_NULL)
     public record Status(
             String name,
             String kind,
-            String state,
-            @Nullable String reason,
+            @JsonUnwrapped State state,
             String about,
             List<String> modes,
-            @Nullable String responder,
-            @Nullable String broker,
-            @Nullable Map<String, String> address,
+            @JsonUnwrapped Path path,
             Map<String, Object> settings,
             @Nullable List<String> deviations) {}
+
+    /**
+     * Whether a transport can be used: up, down or disabled.
+     *
+     * @param reason why it is not up; null if it is
+     */
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    public record State(String state, @Nullable String reason) {}
+
+    /**
+     * What a request passes.
+     *
+     * @param responder the process that answers; null if there is none
+     * @param broker null if there is none
+     * @param address the responder's address at the broker, by part; null if there is no broker
+     */
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    public record Path(
+            @Nullable String responder,
+            @Nullable String broker,
+            @Nullable Map<String, String> address) {}
 
     public Variant variant() {
         return variant;
@@ -198,7 +213,15 @@ public final class Transport {
 
     /** The durations of all calls, whatever their outcome: the same calls that {@code chatterbox.calls} counts. */
     public CallDurations.Distribution latency() {
-        return meters.durations().distribution(name());
+        return callDurations().distribution(name());
+    }
+
+    public CallDurations callDurations() {
+        return meters.callDurations();
+    }
+
+    public CallDurations requestDurations() {
+        return meters.requestDurations();
     }
 
     /** Asks the client, for two seconds at the most. */
@@ -219,14 +242,11 @@ public final class Transport {
     private Status state(String state, @Nullable String reason) {
         return new Status(
                 name(),
-                variant.kind().text(),
-                state,
-                reason,
-                variant.about(),
+                variant.description().kind().text(),
+                new State(state, reason),
+                variant.description().about(),
                 modes().stream().map(CallMode::text).toList(),
-                responder(),
-                broker(),
-                variant.broker().isPresent() ? variant.address() : null,
+                new Path(responder(), broker(), variant.broker().isPresent() ? variant.address() : null),
                 settings(),
                 deviations());
     }
@@ -239,13 +259,13 @@ public final class Transport {
 
     /** The settings of the client and of the variant, and then the limits and bounds that apply to this variant. */
     Map<String, Object> settings() {
-        Map<String, Object> known = new TreeMap<>(client.settings());
-        known.put("outlives", variant.outlives().what());
-        variant.settings().forEach((name, value) -> known.put(name.replace('_', ' '), typed(value)));
-        Map<String, Object> settings = new LinkedHashMap<>(known);
-        settings.put("largest message", shown(client.messageLimit()));
+        Map<String, Object> facts = new TreeMap<>(client.settings());
+        facts.put("outlives", variant.description().outlives().what());
+        variant.description().settings().forEach((name, value) -> facts.put(name.replace('_', ' '), typed(value)));
+        Map<String, Object> settings = new LinkedHashMap<>(facts);
+        settings.put("largest message", bytes(client.messageLimit()));
         if (client instanceof SquareStreamClient streams) {
-            settings.put("largest message of a stream", shown(streams.streamedMessageLimit()));
+            settings.put("largest message of a stream", bytes(streams.streamedMessageLimit()));
             settings.put("bounds.streamed-inputs-in-flight", streamedInputs);
         }
         settings.put("bounds.per-request", perRequest.messages());
@@ -264,7 +284,7 @@ public final class Transport {
         return value.matches("[0-9]{1,9}") ? Integer.valueOf(value) : value;
     }
 
-    private static Object shown(MessageLimit limit) {
+    private static Object bytes(MessageLimit limit) {
         return limit.equals(MessageLimit.NONE) ? limit.name() : limit.bytes();
     }
 

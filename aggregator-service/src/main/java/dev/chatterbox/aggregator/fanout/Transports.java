@@ -47,7 +47,7 @@ public class Transports implements SmartLifecycle {
     static final Duration STOP_TIMEOUT = Duration.ofSeconds(4);
 
     private final Map<String, Transport> transports = new TreeMap<>();
-    private final List<Transport> shown = new ArrayList<>();
+    private final List<Transport> visible = new ArrayList<>();
     private volatile boolean running;
 
     /** @param clients by the names of their variants */
@@ -81,7 +81,7 @@ public class Transports implements SmartLifecycle {
                     variant, client, disabled, properties.of(variant), admission, unread, senders.apply(name), meters);
             transports.put(name, transport);
             if (!environment.getProperty(HIDDEN + name, Boolean.class, false)) {
-                shown.add(transport);
+                visible.add(transport);
                 transport.show(meters);
             }
         });
@@ -108,7 +108,7 @@ public class Transports implements SmartLifecycle {
 
     /** In alphabetical order, without the hidden ones. */
     public Collection<Transport> all() {
-        return Collections.unmodifiableList(shown);
+        return Collections.unmodifiableList(visible);
     }
 
     @Override

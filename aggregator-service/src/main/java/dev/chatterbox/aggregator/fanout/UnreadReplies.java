@@ -4,6 +4,7 @@ import dev.chatterbox.client.SquareReply;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import org.reactivestreams.Subscription;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import reactor.core.publisher.Flux;
@@ -27,10 +28,10 @@ final class UnreadReplies {
     private final long mostBytes;
 
     /**
-     * The bytes that wait of each answer, which its disconnection stands for, in the order in which they were read
-     * last. A reply that comes after its answer's end stays here until it is the oldest.
+     * The bytes that wait of each answer, in the order in which they were read last. A reply that comes after its
+     * answer's end stays here until it is the oldest.
      */
-    private final Map<Runnable, Long> waiting = new LinkedHashMap<>();
+    private final Map<Answer, Long> waiting = new LinkedHashMap<>();
 
     private long bytes;
 
@@ -42,40 +43,65 @@ final class UnreadReplies {
      * The replies, which wait until they are asked for.
      *
      * @param replies comes without being asked for
-     * @param disconnect ends the user's connection, which cancels this; each answer has its own
+     * @param disconnect ends the user's connection
      */
     Flux<SquareReply> of(Flux<SquareReply> replies, Runnable disconnect) {
-        return replies.doOnNext(reply -> waits(disconnect, bytes(reply)))
+        Answer answer = new Answer(disconnect);
+        return replies.doOnNext(reply -> waits(answer, bytes(reply)))
                 .onBackpressureBuffer()
-                .doOnNext(reply -> isRead(disconnect, bytes(reply)))
-                .doFinally(signal -> end(disconnect));
+                .doOnSubscribe(answer::begin)
+                .doOnNext(reply -> isRead(answer, bytes(reply)))
+                .doFinally(signal -> end(answer));
+    }
+
+    /** One answer, with the replies that wait for its user. */
+    private static final class Answer {
+
+        private final Runnable disconnect;
+
+        @SuppressWarnings("NullAway.Init")
+        private volatile Subscription replies;
+
+        Answer(Runnable disconnect) {
+            this.disconnect = disconnect;
+        }
+
+        void begin(Subscription subscription) {
+            replies = subscription;
+        }
+
+        /** Drops what waits, and ends the calls, at once: the connection's thread may have much else to do first. */
+        void end() {
+            replies.cancel();
+            disconnect.run();
+        }
     }
 
     private static long bytes(SquareReply reply) {
         return BYTES_OF_A_REPLY + (long) Long.BYTES * reply.count();
     }
 
-    private void waits(Runnable answer, long more) {
-        Runnable surplus = counted(answer, more);
+    private void waits(Answer answer, long more) {
+        Answer surplus = counted(answer, more);
         if (surplus != null) {
             log.warn("Ends the connection of a user who does not read: {} bytes of replies wait", mostBytes);
-            surplus.run();
+            surplus.end();
         }
     }
 
     /** @return the oldest answer, if too much waits now */
-    private synchronized @Nullable Runnable counted(Runnable answer, long more) {
+    private synchronized @Nullable Answer counted(Answer answer, long more) {
         waiting.merge(answer, more, Long::sum);
         bytes += more;
         if (bytes <= mostBytes) {
             return null;
         }
-        Runnable oldest = waiting.keySet().iterator().next();
+        Answer oldest = waiting.keySet().iterator().next();
         end(oldest);
         return oldest;
     }
 
-    private synchronized void isRead(Runnable answer, long less) {
+    private synchronized void isRead(Answer answer, long less) {
         Long before = waiting.remove(answer);
         if (before != null) {
             bytes -= less;
@@ -85,10 +111,10 @@ final class UnreadReplies {
         }
     }
 
-    private synchronized void end(Runnable answer) {
-        Long left = waiting.remove(answer);
-        if (left != null) {
-            bytes -= left;
+    private synchronized void end(Answer answer) {
+        Long rest = waiting.remove(answer);
+        if (rest != null) {
+            bytes -= rest;
         }
     }
 }

@@ -66,10 +66,10 @@ public class RequestTraces implements DisposableBean {
         }
         Context parent = traceparent == null ? Context.root() : Traces.parent(traceparent);
         SpanContext around = Span.fromContext(parent).getSpanContext();
-        boolean chosen = around.isValid()
+        boolean isTraced = around.isValid()
                 ? around.isSampled()
                 : ThreadLocalRandom.current().nextDouble() < share;
-        return chosen ? new RequestTrace(traces, parent, variant, mode, messages) : null;
+        return isTraced ? new RequestTrace(traces, parent, variant, mode, messages) : null;
     }
 
     /**

@@ -195,12 +195,12 @@ class ApiRoutes {
      * line.
      */
     private Mono<ServerResponse> lines(Transport transport, Work work, ServerRequest request) {
-        AtomicBoolean begun = new AtomicBoolean();
+        AtomicBoolean hasBegun = new AtomicBoolean();
         Flux<String> lines = transport
                 .replies(work, () -> sampled(transport, work, request), () -> disconnect(request))
-                .doOnNext(first -> begun.setPlain(true))
+                .doOnNext(first -> hasBegun.setPlain(true))
                 .map(SquaresJson::lines)
-                .onErrorResume(error -> begun.getPlain(), error -> Mono.just(problems.line(error)));
+                .onErrorResume(error -> hasBegun.getPlain(), error -> Mono.just(problems.line(error)));
         Flux<DataBuffer> buffers = lines.map(ApiRoutes::buffer);
         return ServerResponse.ok()
                 .contentType(MediaType.APPLICATION_NDJSON)

@@ -32,13 +32,13 @@ final class Parameters {
     }
 
     /** @throws org.springframework.web.ErrorResponseException 400: the request has another parameter */
-    static void requireKnown(ServerRequest request, CallMode mode, List<String> known) {
+    static void requireKnown(ServerRequest request, CallMode mode, List<String> names) {
         request.queryParams().forEach((name, values) -> {
-            if (!known.contains(name)) {
+            if (!names.contains(name)) {
                 throw Problems.problem(
                         HttpStatus.BAD_REQUEST,
                         "There is no parameter '%s' of the call mode %s; there is: %s"
-                                .formatted(name, mode.text(), String.join(", ", known)));
+                                .formatted(name, mode.text(), String.join(", ", names)));
             }
         });
     }
@@ -46,10 +46,10 @@ final class Parameters {
     /** @param otherwise the value where the request does not have the parameter */
     static int number(ServerRequest request, String name, int least, int most, int otherwise) {
         List<String> values = request.queryParams().get(name);
-        return values == null ? otherwise : number(name + " must be one whole number", joined(values), least, most);
+        return values == null ? otherwise : number(name + " must be one whole number", join(values), least, most);
     }
 
-    private static String joined(List<String> values) {
+    private static String join(List<String> values) {
         return values.stream().map(value -> Objects.toString(value, "")).collect(Collectors.joining(", "));
     }
 
@@ -58,7 +58,7 @@ final class Parameters {
         List<String> burn = request.queryParams().get(CallWork.BURN);
         List<String> wait = request.queryParams().get(CallWork.WAIT);
         try {
-            CallWork work = CallWork.parse(burn == null ? null : joined(burn), wait == null ? null : joined(wait));
+            CallWork work = CallWork.parse(burn == null ? null : join(burn), wait == null ? null : join(wait));
             CallWork.requireTogether(n, work.burnMicros());
             return work;
         } catch (IllegalArgumentException e) {

@@ -1,9 +1,11 @@
 package dev.chatterbox.aggregator.web;
 
+import dev.chatterbox.aggregator.fanout.CallDurations;
 import dev.chatterbox.aggregator.fanout.Transport;
 import dev.chatterbox.aggregator.fanout.Transports;
 import dev.chatterbox.aggregator.web.Sample.VariantSample;
 import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
 import java.lang.management.ManagementFactory;
@@ -11,6 +13,8 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
+import org.HdrHistogram.Histogram;
 import org.jspecify.annotations.Nullable;
 
 /** Reads the meters, and remembers what it read before. Used by one thread at a time. */
@@ -24,9 +28,10 @@ final class Sampler {
         for (Transport transport : transports.all()) {
             variants.add(new VariantMeters(
                     transport,
-                    new Inputs(meters, transport.name()),
-                    new Meter(meters, "chatterbox.calls", transport.name()),
-                    new Meter(meters, "chatterbox.requests", transport.name())));
+                    new Counts(meters, "chatterbox.inputs", transport.name()),
+                    new Counts(meters, "chatterbox.calls", transport.name()),
+                    new Durations(transport.callDurations()),
+                    new Durations(transport.requestDurations())));
         }
     }
 
@@ -62,79 +67,79 @@ final class Sampler {
                 : 0;
     }
 
-    private record VariantMeters(Transport transport, Inputs inputs, Meter calls, Meter requests) {
+    private record VariantMeters(
+            Transport transport, Counts inputs, Counts outcomes, Durations calls, Durations requests) {
 
-        VariantSample figures(Transport.@Nullable Status state, double seconds) {
+        VariantSample figures(Transport.@Nullable Status status, double seconds) {
             // No check is needed to know that a transport is disabled.
-            String unchecked = transport.enabled() ? null : "disabled";
-            IntervalCounts call = calls.advance();
-            IntervalCounts request = requests.advance();
-            Map<String, Double> outcomes = new LinkedHashMap<>();
-            call.outcomes().forEach((outcome, count) -> {
-                if (count > 0) {
-                    outcomes.put(outcome, count / seconds);
-                }
-            });
+            Transport.State unchecked = transport.enabled() ? null : new Transport.State("disabled", null);
+            Histogram request = requests.advance();
             return new VariantSample(
-                    state == null ? unchecked : state.state(),
-                    state == null ? null : state.reason(),
-                    request.count() / seconds,
-                    inputs.advance() / seconds,
+                    status == null ? unchecked : status.state(),
+                    request.getTotalCount() / seconds,
+                    inputs.advance(seconds).values().stream()
+                            .mapToDouble(Double::doubleValue)
+                            .sum(),
                     transport.inFlight(),
                     transport.waiting(),
-                    call.quantile(0.5),
-                    call.quantile(0.99),
-                    request.quantile(0.5),
-                    request.quantile(0.99),
-                    outcomes);
+                    Sample.Latency.of(calls.advance()),
+                    Sample.Latency.of(request),
+                    outcomes.advance(seconds));
         }
     }
 
-    /** The numbers that were to be squared: a batch carries several. */
-    private static final class Inputs {
+    /** The counts of one metric, by outcome. */
+    private static final class Counts {
 
-        private final List<Counter> counters;
-        private double last;
+        private final List<Meter> meters;
+        private Map<String, Double> last;
 
-        Inputs(MeterRegistry meters, String transport) {
-            counters = List.copyOf(
-                    meters.find("chatterbox.inputs").tag("transport", transport).counters());
-            last = count();
+        Counts(MeterRegistry registry, String metric, String transport) {
+            meters = List.copyOf(
+                    registry.find(metric).tag("transport", transport).meters());
+            last = read();
         }
 
-        private double count() {
-            return counters.stream().mapToDouble(Counter::count).sum();
+        private Map<String, Double> read() {
+            Map<String, Double> counts = new TreeMap<>();
+            meters.forEach(meter -> counts.put(
+                    String.valueOf(meter.getId().getTag("outcome")),
+                    meter instanceof Timer timer ? (double) timer.count() : ((Counter) meter).count()));
+            return counts;
         }
 
-        double advance() {
-            double now = count();
-            double since = now - last;
-            last = now;
-            return since;
+        /** How many more there are a second, where there are more. */
+        Map<String, Double> advance(double seconds) {
+            Map<String, Double> before = last;
+            last = read();
+            Map<String, Double> rates = new TreeMap<>(last);
+            rates.replaceAll((outcome, count) -> (count - before.getOrDefault(outcome, 0.0)) / seconds);
+            rates.values().removeIf(rate -> rate == 0);
+            return rates;
         }
     }
 
-    /** The timers of one metric, one for each outcome. */
-    private static final class Meter {
+    private static final class Durations {
 
-        private final List<Timer> timers;
-        private IntervalCounts last;
+        private static final Histogram NONE = new Histogram(1);
 
-        Meter(MeterRegistry meters, String metric, String transport) {
-            timers = List.copyOf(meters.find(metric).tag("transport", transport).timers());
-            last = IntervalCounts.of(timers);
+        private final CallDurations all;
+        private Histogram last;
+
+        Durations(CallDurations all) {
+            this.all = all;
+            last = all.copy();
         }
 
-        /**
-         * Reads the buckets only after calls: this costs much more than the counts, and most variants are mostly idle.
-         */
-        IntervalCounts advance() {
-            if (timers.stream().mapToLong(Timer::count).sum() == last.count()) {
-                return IntervalCounts.EMPTY;
+        /** Those since the time before. Copies are made only after calls, because most variants are mostly idle. */
+        Histogram advance() {
+            if (all.count() == last.getTotalCount()) {
+                return NONE;
             }
-            IntervalCounts now = IntervalCounts.of(timers);
-            IntervalCounts since = now.since(last);
-            last = now;
+            Histogram before = last;
+            last = all.copy();
+            Histogram since = last.copy();
+            since.subtract(before);
             return since;
         }
     }

@@ -39,7 +39,7 @@ final class VariantsHealthIndicator implements ReactiveHealthIndicator {
         if (!connected && asking.compareAndSet(false, true)) {
             Flux.fromIterable(transports.all())
                     .flatMap(Transport::state)
-                    .filter(status -> status.state().equals("down"))
+                    .filter(status -> status.state().state().equals("down"))
                     .count()
                     .doFinally(end -> asking.set(false))
                     .subscribe(down -> connected = connected || down == 0);

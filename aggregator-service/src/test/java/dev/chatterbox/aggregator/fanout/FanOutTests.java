@@ -666,10 +666,8 @@ class FanOutTests {
                 .expectErrorMessage("the transport scripted is disabled: there is no broker")
                 .verify(PATIENCE);
         StepVerifier.create(transport.state())
-                .assertNext(state -> {
-                    assertThat(state.state()).isEqualTo("disabled");
-                    assertThat(state.reason()).isEqualTo("there is no broker");
-                })
+                .assertNext(status ->
+                        assertThat(status.state()).isEqualTo(new Transport.State("disabled", "there is no broker")))
                 .expectComplete()
                 .verify(PATIENCE);
         assertThat(client.calls).isEmpty();
@@ -867,13 +865,13 @@ class FanOutTests {
      */
     @Test
     void anErrorDoesNotWaitForTheCallsThatAreSentInItsPlace() {
-        CountDownLatch held = new CountDownLatch(1);
+        CountDownLatch mayEnd = new CountDownLatch(1);
         AtomicInteger sent = new AtomicInteger();
         ScriptedClient holding = new ScriptedClient() {
             @Override
             public Mono<SquareReply> square(SquareRequest request) {
                 if (sent.incrementAndGet() > 1) {
-                    assertThatNoException().isThrownBy(held::await);
+                    assertThatNoException().isThrownBy(mayEnd::await);
                 }
                 return super.square(request);
             }
@@ -887,7 +885,7 @@ class FanOutTests {
         assertTimeoutPreemptively(PATIENCE, () -> holding.calls.remove().fail(Outcome.TIMEOUT));
         assertThat(silent).isCompletedExceptionally();
 
-        held.countDown();
+        mayEnd.countDown();
         await().atMost(PATIENCE).until(() -> holding.calls.size() == 1);
         holding.calls.remove().right();
         assertThat(next).succeedsWithin(PATIENCE);

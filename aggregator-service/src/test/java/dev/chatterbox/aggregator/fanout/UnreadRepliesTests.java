@@ -25,11 +25,7 @@ class UnreadRepliesTests {
         private int read;
 
         User() {
-            unread.of(replies.asFlux(), () -> {
-                        disconnected = true;
-                        cancel();
-                    })
-                    .subscribe(this);
+            unread.of(replies.asFlux(), () -> disconnected = true).subscribe(this);
         }
 
         @Override
@@ -63,6 +59,18 @@ class UnreadRepliesTests {
         assertThat(second.disconnected).isTrue();
         assertThat(third.disconnected).isFalse();
         assertThat(first.read).isOne();
+    }
+
+    /** The thread of its connection may close that much later. */
+    @Test
+    void whatWaitsOfAnAnswerThatIsEndedIsDroppedAtOnceAndNoMoreComes() {
+        User silent = new User();
+
+        silent.isSent(5);
+
+        assertThat(silent.disconnected).isTrue();
+        assertThat(silent.replies.currentSubscriberCount()).isZero();
+        assertThat(silent.read).isZero();
     }
 
     @Test

@@ -561,7 +561,8 @@ class ApiTests {
     @Test
     void showsItsBounds() {
         assertThat(http().get("/actuator/info").body())
-                .contains("\"maxCalls\":46341", "\"maxInFlight\":2048", "\"maxInputsInFlight\":100000");
+                .contains("\"maxCalls\":46341", "\"maxInFlight\":2048", "\"maxInputsInFlight\":100000")
+                .contains("\"callTimeout\":\"PT", "\"maxBytesInFlight\":");
     }
 
     @Test

@@ -12,7 +12,9 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
@@ -96,7 +98,7 @@ class LiveSamplesTests {
         assertThat(unwatched.transports().get("scripted").state()).isNull();
 
         Disposable watcher = samples.events().subscribe();
-        assertThat(take(sampler).transports().get("scripted").state()).isEqualTo("up");
+        assertThat(take(sampler).transports().get("scripted").state()).isEqualTo(new Transport.State("up", null));
         assertThat(checks).hasValue(1);
 
         watcher.dispose();
@@ -113,17 +115,43 @@ class LiveSamplesTests {
         Sample.VariantSample busy = first.transports().get("scripted");
         assertThat(Math.round(busy.calls() * first.seconds())).isEqualTo(2);
         assertThat(busy.outcomes()).containsOnlyKeys("ok");
+        assertThat(busy.ofCalls().p50()).isPositive();
+        assertThat(busy.ofRequests().p99()).isBetween(busy.ofCalls().p50(), PATIENCE.toSeconds() * 1.0);
 
         Sample second = take(sampler);
         Sample.VariantSample idle = second.transports().get("scripted");
         assertThat(idle.calls()).isZero();
-        assertThat(idle.callP50()).isNull();
+        assertThat(idle.ofCalls().p50()).isNull();
         assertThat(idle.outcomes()).isEmpty();
 
         request();
         Sample third = take(sampler);
         assertThat(Math.round(third.transports().get("scripted").requests() * third.seconds()))
                 .isEqualTo(1);
+    }
+
+    /** What ends between two readings of one sample is in both, or in neither. */
+    @Test
+    void noQuantileIsLongerThanAnyCall() {
+        Sampler sampler = new Sampler(transports, meters);
+        AtomicBoolean ended = new AtomicBoolean();
+        CompletableFuture<Void> load = CompletableFuture.runAsync(() -> {
+            while (!ended.get()) {
+                request();
+            }
+        });
+
+        List<Double> quantiles = IntStream.range(0, 500)
+                .mapToObj(i ->
+                        take(sampler).transports().get("scripted").ofCalls().p99())
+                .filter(Objects::nonNull)
+                .toList();
+        ended.set(true);
+
+        assertThat(load).succeedsWithin(PATIENCE);
+        assertThat(quantiles)
+                .isNotEmpty()
+                .allSatisfy(quantile -> assertThat(quantile).isLessThan(10));
     }
 
     @Test

@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import dev.chatterbox.aggregator.AggregatorProcess;
 import dev.chatterbox.aggregator.AggregatorService;
 import dev.chatterbox.aggregator.Http;
+import dev.chatterbox.aggregator.fanout.Transport;
 import dev.chatterbox.client.RealResponder;
 import dev.chatterbox.client.SharedBrokers;
 import dev.chatterbox.client.TestVariants;
@@ -133,8 +134,9 @@ class LiveViewersIT {
     }
 
     private static Sample sample(int bytes) {
-        Sample.VariantSample figures =
-                new Sample.VariantSample("down", "x".repeat(bytes), 0, 0, 0, 0, null, null, null, null, Map.of());
+        Sample.Latency none = new Sample.Latency(null, null);
+        Sample.VariantSample figures = new Sample.VariantSample(
+                new Transport.State("down", "x".repeat(bytes)), 0, 0, 0, 0, none, none, Map.of());
         return new Sample(1, 1, new Sample.ProcessSample(0, 1, 0), Map.of("memory", figures));
     }
 

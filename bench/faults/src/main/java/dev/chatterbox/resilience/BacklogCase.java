@@ -151,7 +151,7 @@ record BacklogCase(boolean atEqualRates, Duration held, Map<String, Double> capa
     }
 
     private static List<String> missed(Target.VariantTarget target, QueueFigures counts) {
-        if (target.variant().outlives() == Outlives.NOTHING) {
+        if (target.variant().description().outlives() == Outlives.NOTHING) {
             return List.of();
         }
         List<String> missed = new ArrayList<>();

@@ -122,7 +122,7 @@ record PowerCase(Duration age, int run) implements Scenario {
                 throw new ProcessException("nothing was acknowledged before the cut");
             }
             List<String> missed = new ArrayList<>(
-                    Criteria.missed(counts, variant.variant().outlives().compareTo(Outlives.POWER_CUT) < 0));
+                    Criteria.missed(counts, variant.variant().description().outlives().compareTo(Outlives.POWER_CUT) < 0));
             if (!starts) {
                 missed.add("the broker does not start: " + failure.orElse(""));
             }

@@ -223,7 +223,7 @@ final class CellLog {
                 subject.variant(),
                 subject.side().isEmpty() ? null : subject.side(),
                 subject.bare(),
-                subject.variantTarget().variant().kind().text(),
+                subject.variantTarget().variant().description().kind().text(),
                 subject.workload(),
                 requests,
                 inFlight,

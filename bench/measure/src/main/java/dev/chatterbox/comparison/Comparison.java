@@ -270,7 +270,7 @@ public final class Comparison {
         Subject subject = log.subject();
         Set<String> why = new LinkedHashSet<>();
         runs.forEach(run -> why.addAll(run.doubts(log)));
-        if (subject.variantTarget().variant().group() == Variant.Group.CLAIMS) {
+        if (subject.variantTarget().variant().description().group() == Variant.Group.CLAIMS) {
             why.add(Caveat.PUBLISHED_SETTINGS);
         }
         subject.processNames()

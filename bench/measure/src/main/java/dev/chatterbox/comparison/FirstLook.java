@@ -85,7 +85,7 @@ final class FirstLook {
     static List<Subject> variants(List<Subject> all) {
         return all.stream()
                 .filter(subject ->
-                        !subject.variantTarget().variant().kind().text().equals(Cell.ZERO_LINE))
+                        !subject.variantTarget().variant().description().kind().text().equals(Cell.ZERO_LINE))
                 .toList();
     }
 }

@@ -78,7 +78,7 @@ public record Site(String schema, List<Run> runs, List<About> variants, List<Fig
                                 .map(run -> run(run.getKey(), run.getValue()))
                                 .toList(),
                         variants.all().stream()
-                                .filter(variant -> variant.group() != Variant.Group.CLAIMS)
+                                .filter(variant -> variant.description().group() != Variant.Group.CLAIMS)
                                 .map(Site::about)
                                 .toList(),
                         runs.entrySet().stream()
@@ -104,8 +104,8 @@ public record Site(String schema, List<Run> runs, List<About> variants, List<Fig
         return new About(
                 variant.name(),
                 variant.transport(),
-                variant.about(),
-                variant.outlives().text(),
+                variant.description().about(),
+                variant.description().outlives().text(),
                 variant.name().contains("python") ? "python" : "java");
     }
 

@@ -23,7 +23,7 @@ public record ClientPrograms(Repository repository, Variant variant, Map<String,
     public Optional<Target.Queue> queue() {
         return variant.queue().flatMap(queue -> {
             List<String> arguments = new ArrayList<>(List.of("--type=" + queue.type(), queueName()));
-            Map<String, String> settings = new TreeMap<>(variant.clientSettings());
+            Map<String, String> settings = new TreeMap<>(variant.client().settings());
             settings.putAll(queue.settings());
             settings.forEach((key, value) -> arguments.add("--client.%s=%s".formatted(key, value)));
             return java(PACKAGE + "Produce", arguments)
@@ -38,7 +38,7 @@ public record ClientPrograms(Repository repository, Variant variant, Map<String,
     Optional<Target.Program> bare() {
         List<String> arguments = new ArrayList<>();
         variant.address().forEach((part, value) -> arguments.add("--address.%s=%s".formatted(part, value)));
-        return variant.rawClient().flatMap(main -> java(main, arguments));
+        return variant.client().bare().flatMap(main -> java(main, arguments));
     }
 
     private String queueName() {

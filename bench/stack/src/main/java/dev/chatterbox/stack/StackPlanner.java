@@ -207,12 +207,13 @@ final class StackPlanner {
     }
 
     private static Part.Program program(ResponderProgram program) {
-        if (program.jar().isPresent()) {
-            return new Part.Jar(program.folder(), program.jar().get(), program.java(), RESPONDER_HEAP, List.of());
+        ResponderProgram.Start start = program.start();
+        if (start.jar().isPresent()) {
+            return new Part.Jar(program.folder(), start.jar().get(), start.java(), RESPONDER_HEAP, List.of());
         }
-        return program.python().isPresent()
+        return start.python().isPresent()
                 ? new Part.Python(program)
-                : new Part.Command(program.folder(), program.command());
+                : new Part.Command(program.folder(), start.command());
     }
 
     private Part aggregator(int replica, Selection selection, Map<String, String> disabled) {

@@ -172,7 +172,7 @@ public final class Testbed implements AutoCloseable {
                 new ClientPrograms(stack.repository(), variant, stack.state().environment());
         List<Part> responders = plan.responders(variant);
         // A bare client takes one address.
-        boolean oneAddress = variant.aggregatorEnvironment().isEmpty() || responders.size() < 2;
+        boolean oneAddress = variant.client().environment().isEmpty() || responders.size() < 2;
         return new Target.VariantTarget(
                 variant,
                 variant.responder().map(responder -> service(responder.name(), responders)),

@@ -30,7 +30,7 @@ public record ClientSettings(Variant variant, Environment environment) {
      */
     public <T> T as(Class<T> type) {
         Map<String, String> values = new TreeMap<>();
-        variant.clientSettings().forEach((key, value) -> values.put(PREFIX + "." + key, value));
+        variant.client().settings().forEach((key, value) -> values.put(PREFIX + "." + key, value));
         Binder binder = new Binder(
                 List.of(new MapConfigurationPropertySource(values)),
                 new PropertySourcesPlaceholdersResolver(environment));

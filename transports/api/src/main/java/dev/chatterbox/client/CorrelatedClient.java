@@ -52,7 +52,7 @@ public abstract class CorrelatedClient<C extends BrokerConnection> implements Sq
             String noResponder,
             Duration stopWithin) {
         this.noResponder = noResponder;
-        pending = new PendingCalls(variant, limits.maxInFlight(), meters);
+        pending = PendingCalls.start(variant, limits.maxInFlight(), meters);
         connection = new KeptConnection<>(broker, PAUSE, stopWithin, this::open, this::disconnected);
     }
 
@@ -112,8 +112,8 @@ public abstract class CorrelatedClient<C extends BrokerConnection> implements Sq
      */
     protected final CallException failure(Throwable error) {
         C open = connection.current();
-        if (error instanceof CallException known) {
-            return known;
+        if (error instanceof CallException call) {
+            return call;
         }
         if (stopped || open == null) {
             return unavailable();

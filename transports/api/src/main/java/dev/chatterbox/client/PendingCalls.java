@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Subscription;
 import reactor.core.CoreSubscriber;
 import reactor.core.Disposable;
+import reactor.core.Disposables;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.Operators;
 import reactor.core.scheduler.Schedulers;
@@ -45,15 +46,10 @@ public final class PendingCalls implements AutoCloseable {
     private final int mask;
     private final AtomicLong sequence = new AtomicLong();
     private final Counter unmatched;
-    private final Disposable sweeper;
+    private volatile Disposable sweeper = Disposables.disposed();
     private volatile boolean closed;
 
-    /**
-     * @param transport tags the metrics
-     * @param maxInFlight how many calls may be outstanding at once; the table has room for twice as many, so that a
-     *     free slot is found within a step or two
-     */
-    public PendingCalls(String transport, int maxInFlight, MeterRegistry meters) {
+    private PendingCalls(String transport, int maxInFlight, MeterRegistry meters) {
         int size = Integer.highestOneBit(Math.max(maxInFlight, 8) * 2 - 1) * 2;
         slots = new AtomicReferenceArray<>(size);
         mask = size - 1;
@@ -65,8 +61,20 @@ public final class PendingCalls implements AutoCloseable {
                 .description("Calls that were sent and are not ended, by the client's own count")
                 .tag("transport", transport)
                 .register(meters);
-        sweeper = Schedulers.parallel()
-                .schedulePeriodically(this::sweep, SWEEP_MILLIS, SWEEP_MILLIS, TimeUnit.MILLISECONDS);
+    }
+
+    /**
+     * An empty table, whose deadlines are checked from now on.
+     *
+     * @param transport tags the metrics
+     * @param maxInFlight how many calls may be outstanding at once; the table has room for twice as many, so that a
+     *     free slot is found within a step or two
+     */
+    public static PendingCalls start(String transport, int maxInFlight, MeterRegistry meters) {
+        PendingCalls pending = new PendingCalls(transport, maxInFlight, meters);
+        pending.sweeper = Schedulers.parallel()
+                .schedulePeriodically(pending::sweep, SWEEP_MILLIS, SWEEP_MILLIS, TimeUnit.MILLISECONDS);
+        return pending;
     }
 
     /** A call, which is sent on subscription. */

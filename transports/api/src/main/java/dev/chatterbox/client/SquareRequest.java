@@ -180,13 +180,13 @@ public record SquareRequest(
     /**
      * The answer to a batch that has no payload.
      *
-     * @param given the squares of its numbers, in their order
+     * @param values the squares of its numbers, in their order
      */
-    public SquareReply reply(long[] given) {
-        requireCount(given.length);
+    public SquareReply reply(long[] values) {
+        requireCount(values.length);
         long[] squares = new long[count];
         for (int i = 0; i < count; i++) {
-            put(squares, number + i, given[i]);
+            put(squares, number + i, values[i]);
         }
         return new SquareReply(number, squares);
     }
@@ -207,10 +207,10 @@ public record SquareRequest(
         squares[index] = square;
     }
 
-    private void requirePayload(int of, ByteString given) {
-        if (!Payload.isOf(of, payload, given)) {
+    private void requirePayload(int of, ByteString bytes) {
+        if (!Payload.isOf(of, payload, bytes)) {
             throw wrong(
-                    "of its payload for %d, %d bytes, it brings %d, or others".formatted(of, payload, given.size()));
+                    "of its payload for %d, %d bytes, it brings %d, or others".formatted(of, payload, bytes.size()));
         }
     }
 

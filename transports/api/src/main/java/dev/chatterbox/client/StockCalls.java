@@ -66,8 +66,8 @@ public final class StockCalls {
     }
 
     private CallException callException(Throwable error) {
-        if (error instanceof CallException known) {
-            return known;
+        if (error instanceof CallException call) {
+            return call;
         }
         return stopped ? CallException.stopping() : errors.apply(error);
     }

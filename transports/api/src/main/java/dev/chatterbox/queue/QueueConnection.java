@@ -39,16 +39,16 @@ public abstract class QueueConnection implements BrokerConnection {
      *
      * @param empty whether nothing of an earlier time may be in it
      */
-    public final void make(Spread wanted, boolean empty) throws Exception {
-        spread = wanted;
-        topics = wanted.topics(settings.queue());
+    public final void make(Spread newSpread, boolean empty) throws Exception {
+        spread = newSpread;
+        topics = newSpread.topics(settings.queue());
         if (empty) {
             remove();
         }
-        make(wanted);
+        make(newSpread);
     }
 
-    protected abstract void make(Spread wanted) throws Exception;
+    protected abstract void make(Spread newSpread) throws Exception;
 
     /** Removes the queue, if it is there, and all that is in it; also what there was of it at an earlier time. */
     public abstract void remove() throws Exception;

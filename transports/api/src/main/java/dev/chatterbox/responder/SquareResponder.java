@@ -226,23 +226,23 @@ public final class SquareResponder implements AutoCloseable {
         }
         Burn.micros(burnMicros);
         Faults now = faults;
-        List<Input> left = now.drop() > 0 ? notDropped(inputs, now) : inputs;
-        if (left.isEmpty()) {
+        List<Input> rest = now.drop() > 0 ? notDropped(inputs, now) : inputs;
+        if (rest.isEmpty()) {
             return false;
         }
         if (now.delay().isZero() && waitMicros == 0) {
-            reply.answer(squares(left, now));
+            reply.answer(squares(rest, now));
             return true;
         }
         long payloads =
-                left.stream().mapToLong(input -> input.getPayload().size()).sum();
-        return later(now, waitMicros, left.size(), payloads, () -> reply.answer(squares(left, now)));
+                rest.stream().mapToLong(input -> input.getPayload().size()).sum();
+        return later(now, waitMicros, rest.size(), payloads, () -> reply.answer(squares(rest, now)));
     }
 
     private List<Input> notDropped(List<Input> inputs, Faults now) {
-        List<Input> left = inputs.stream().filter(input -> !happens(now.drop())).toList();
-        dropped.increment(inputs.size() - left.size());
-        return left;
+        List<Input> rest = inputs.stream().filter(input -> !happens(now.drop())).toList();
+        dropped.increment(inputs.size() - rest.size());
+        return rest;
     }
 
     private static @Nullable String wrong(Input input) {

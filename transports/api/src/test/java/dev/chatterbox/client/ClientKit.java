@@ -121,7 +121,7 @@ public abstract class ClientKit {
     /**
      * How many entries, tasks or connections in use the client holds for calls; its own count unless a test knows more.
      */
-    protected int held(SquareClient client) {
+    protected int holds(SquareClient client) {
         return (int) meters.get("chatterbox.calls.pending").gauges().stream()
                 .mapToDouble(Gauge::value)
                 .sum();
@@ -271,7 +271,7 @@ public abstract class ClientKit {
     }
 
     void holdsNothing(SquareClient client) {
-        await().atMost(PATIENCE).untilAsserted(() -> assertThat(held(client)).isZero());
+        await().atMost(PATIENCE).untilAsserted(() -> assertThat(holds(client)).isZero());
     }
 
     double unmatched() {

@@ -99,7 +99,7 @@ public abstract class DirectClientContract extends SquareClientContract {
 
     /** The peer must know what the client has given up; a stock client has no count of its own. */
     @Override
-    protected int held(SquareClient client) {
+    protected int holds(SquareClient client) {
         double own = meters.find("chatterbox.calls.pending").gauges().stream()
                 .mapToDouble(Gauge::value)
                 .sum();
@@ -130,7 +130,7 @@ public abstract class DirectClientContract extends SquareClientContract {
                 client.square(new SquareRequest(3, PATIENCE)).toFuture();
         answer.accept(peer.next());
         CallException error = errorOf(call);
-        await().atMost(PATIENCE).untilAsserted(() -> assertThat(held(client)).isZero());
+        await().atMost(PATIENCE).untilAsserted(() -> assertThat(holds(client)).isZero());
         return error;
     }
 
@@ -236,7 +236,7 @@ public abstract class DirectClientContract extends SquareClientContract {
                             .until(() -> calls.stream().allMatch(Disposable::isDisposed));
                 }
             }
-            await().atMost(PATIENCE).until(() -> held(client) == 0);
+            await().atMost(PATIENCE).until(() -> holds(client) == 0);
 
             // A leak on purpose shows that the detector works. It reports leaks with equal records once per JVM.
             PooledByteBufAllocator.DEFAULT.heapBuffer(77_777).touch(variant());

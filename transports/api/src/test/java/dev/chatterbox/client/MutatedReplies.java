@@ -84,7 +84,7 @@ final class MutatedReplies {
     }
 
     void answer(int calls) {
-        for (int made = 0; made < calls; made += AT_ONCE) {
+        for (int count = 0; count < calls; count += AT_ONCE) {
             Map<Integer, Call> outstanding = new HashMap<>();
             for (int i = 0; i < AT_ONCE; i++) {
                 SquareRequest request = request(1 + random.nextInt(MOST_NUMBER / AT_ONCE) * AT_ONCE + i);

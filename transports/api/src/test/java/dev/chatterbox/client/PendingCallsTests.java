@@ -27,7 +27,7 @@ class PendingCallsTests {
     private static final Duration LONG = Duration.ofSeconds(30);
 
     private final SimpleMeterRegistry meters = new SimpleMeterRegistry();
-    private final PendingCalls pending = new PendingCalls("test", 8, meters);
+    private final PendingCalls pending = PendingCalls.start("test", 8, meters);
     private final List<Long> sent = new ArrayList<>();
     private final PendingCalls.Sender sender = (id, request) -> sent.add(id);
 
@@ -79,11 +79,11 @@ class PendingCallsTests {
 
     @Test
     void whatACallHoldsIsDisposedOfUnlessItsReplyOrErrorCame() {
-        List<Disposable> held = new ArrayList<>();
+        List<Disposable> resources = new ArrayList<>();
         PendingCalls.Sender holding = (id, request) -> {
             sent.add(id);
-            held.add(Disposables.single());
-            pending.disposeWithCall(id, held.get(held.size() - 1));
+            resources.add(Disposables.single());
+            pending.disposeWithCall(id, resources.get(resources.size() - 1));
         };
         SquareRequest request = new SquareRequest(1, LONG);
         CompletableFuture<SquareReply> replied = pending.call(request, holding).toFuture();
@@ -100,15 +100,15 @@ class PendingCallsTests {
         assertThat(replied).isCompleted();
         assertThat(failed).isCompletedExceptionally();
         assertThat(stopped).isCompletedExceptionally();
-        assertThat(held).extracting(Disposable::isDisposed).containsExactly(false, false, true, true, true);
+        assertThat(resources).extracting(Disposable::isDisposed).containsExactly(false, false, true, true, true);
     }
 
     @Test
     void whatACallHoldsIsDisposedOfAtOnceWhereItHasEnded() {
         call(1).subscribe().dispose();
-        Disposable held = Disposables.single();
-        pending.disposeWithCall(sent.get(0), held);
-        assertThat(held.isDisposed()).isTrue();
+        Disposable resource = Disposables.single();
+        pending.disposeWithCall(sent.get(0), resource);
+        assertThat(resource.isDisposed()).isTrue();
     }
 
     @Test
@@ -166,7 +166,7 @@ class PendingCallsTests {
     void noCallThatEntersDuringTheEndIsLeft() throws Exception {
         ExecutorService callers = Executors.newSingleThreadExecutor();
         for (int round = 0; round < 500; round++) {
-            PendingCalls closing = new PendingCalls("round-" + round, 512, meters);
+            PendingCalls closing = PendingCalls.start("round-" + round, 512, meters);
             List<CompletableFuture<SquareReply>> calls = new ArrayList<>();
             CountDownLatch calling = new CountDownLatch(1);
             Future<?> caller = callers.submit(() -> {

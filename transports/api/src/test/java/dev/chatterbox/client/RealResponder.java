@@ -49,7 +49,7 @@ public final class RealResponder implements AutoCloseable {
     /** Why this machine cannot run it, in one line; empty where it can. */
     static Optional<String> whyUnavailable(Variant.Responder responder) {
         ResponderProgram program = program(responder);
-        return program.python().isPresent()
+        return program.start().python().isPresent()
                 ? Unavailable.why(PythonEnvironment.of(program.folder())::origin)
                 : Optional.empty();
     }
@@ -86,8 +86,8 @@ public final class RealResponder implements AutoCloseable {
     }
 
     private static List<String> command(ResponderProgram program, String name) {
-        if (program.jar().isPresent()) {
-            String jar = jar(program.folder(), program.jar().get()).toString();
+        if (program.start().jar().isPresent()) {
+            String jar = jar(program.folder(), program.start().jar().get()).toString();
             return JavaCommand.of(List.of(
                     "-Xmx128m",
                     // So the JVM starts sooner; it lives too briefly for the second compiler.
@@ -98,17 +98,17 @@ public final class RealResponder implements AutoCloseable {
                     jar));
         }
         List<String> command = new ArrayList<>(
-                program.python().isPresent()
+                program.start().python().isPresent()
                         ? program.pythonCommand(
                                 PythonEnvironment.of(program.folder()).obtain())
-                        : program.command());
+                        : program.start().command());
         command.add("--chatterbox.process=" + name);
         return command;
     }
 
     /** A command runs in its folder; a jar runs anywhere. */
     private static File directory(ResponderProgram program) {
-        return (program.jar().isPresent() ? Path.of("") : program.folder())
+        return (program.start().jar().isPresent() ? Path.of("") : program.folder())
                 .toAbsolutePath()
                 .toFile();
     }

@@ -123,7 +123,7 @@ public abstract class ScriptedPeer implements AutoCloseable {
     public abstract static class ReceivedStream {
 
         private final BlockingQueue<Integer> inputs = new LinkedBlockingQueue<>();
-        private volatile boolean given;
+        private volatile boolean isGivenUp;
 
         /** The peer calls this for each input that comes. */
         public final void came(int number) {
@@ -132,16 +132,16 @@ public abstract class ScriptedPeer implements AutoCloseable {
 
         /** The peer calls this when the requester has given up. */
         public final void gaveUp() {
-            given = true;
+            isGivenUp = true;
         }
 
         public final boolean hasGivenUp() {
-            return given;
+            return isGivenUp;
         }
 
         /** Waits for the next input. */
         public final int next() {
-            return taken(inputs, "input");
+            return take(inputs, "input");
         }
 
         public abstract void output(int number, long square);
@@ -162,10 +162,10 @@ public abstract class ScriptedPeer implements AutoCloseable {
 
     /** Waits for the next stream. */
     public final ReceivedStream nextStream() {
-        return taken(streams, "stream");
+        return take(streams, "stream");
     }
 
-    private static <T> T taken(BlockingQueue<T> queue, String what) {
+    private static <T> T take(BlockingQueue<T> queue, String what) {
         try {
             T next = queue.poll(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
             if (next == null) {
@@ -199,7 +199,7 @@ public abstract class ScriptedPeer implements AutoCloseable {
 
     /** Waits for the next request. */
     public final Received next() {
-        return taken(received, "request");
+        return take(received, "request");
     }
 
     public final List<Received> next(int count) {

@@ -15,7 +15,7 @@ final class TestClients {
     /** @param beans further arguments that its constructor may ask for, besides the variant and its settings */
     static SquareClient make(Variant variant, Object... beans) {
         try {
-            Class<?> type = Class.forName("dev.chatterbox." + variant.client());
+            Class<?> type = Class.forName("dev.chatterbox." + variant.client().type());
             ClientSettings settings = new ClientSettings(variant, new MockEnvironment());
             List<Object> all = Stream.concat(Stream.of(variant, settings), Arrays.stream(beans))
                     .toList();

@@ -148,7 +148,7 @@ public abstract class UnaryCases extends ClientKit {
                 })
                 .verify(PATIENCE);
         if (client.deviations().contains(Deviation.KEEPS_UNSENT_CALLS)) {
-            assertThat(held(client)).isPositive();
+            assertThat(holds(client)).isPositive();
         } else {
             holdsNothing(client);
         }
@@ -166,10 +166,10 @@ public abstract class UnaryCases extends ClientKit {
                 () -> client.square(new SquareRequest(3, SHORT)).subscribe(reply -> {}, error -> {}), "caller");
         caller.start();
         caller.join(A_WHILE.toMillis());
-        boolean held = caller.isAlive();
+        boolean isBlocked = caller.isAlive();
         caller.interrupt();
         caller.join(PATIENCE.toMillis());
-        return held;
+        return isBlocked;
     }
 
     /** All in one test, because a broker takes its time to start. */
@@ -224,10 +224,10 @@ public abstract class UnaryCases extends ClientKit {
         SquareClient client = ready(client());
         Disposable call = client.square(new SquareRequest(3, LONG)).subscribe();
         Received request = peer.next();
-        assertThat(held(client)).isEqualTo(1);
+        assertThat(holds(client)).isEqualTo(1);
         call.dispose();
         if (client.deviations().contains(Deviation.KEEPS_CANCELLED_CALLS)) {
-            await().atMost(PATIENCE).during(A_WHILE).until(() -> held(client) == 1);
+            await().atMost(PATIENCE).during(A_WHILE).until(() -> holds(client) == 1);
         } else {
             holdsNothing(client);
         }

@@ -34,11 +34,11 @@ public abstract class BrokerResponderKit extends ResponderKit {
             Map<String, String> address,
             Map<String, String> environment,
             RunningBroker broker) {
-        super(folder, name, address, joined(environment, broker.environment()));
+        super(folder, name, address, join(environment, broker.environment()));
         this.broker = broker;
     }
 
-    private static Map<String, String> joined(Map<String, String> some, Map<String, String> more) {
+    private static Map<String, String> join(Map<String, String> some, Map<String, String> more) {
         Map<String, String> all = new HashMap<>(some);
         all.putAll(more);
         return all;
@@ -170,8 +170,8 @@ public abstract class BrokerResponderKit extends ResponderKit {
                     .hasMessageContaining("ended");
             return;
         }
-        ResponderProcess lost = another("lost-responder", elsewhere(), unknown);
-        assertThat(lost.health()).isEqualTo(503);
-        stopsAtOnce(lost);
+        ResponderProcess elsewhere = another("lost-responder", elsewhere(), unknown);
+        assertThat(elsewhere.health()).isEqualTo(503);
+        stopsAtOnce(elsewhere);
     }
 }

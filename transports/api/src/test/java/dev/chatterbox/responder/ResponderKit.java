@@ -15,6 +15,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
@@ -160,6 +161,17 @@ public abstract class ResponderKit {
 
     protected CompletableFuture<Requester.Answer> ask(int number) {
         return requester.ask(number);
+    }
+
+    protected static void isRefused(CompletableFuture<Requester.Message> answer) {
+        assertThat(answer).succeedsWithin(PATIENCE).satisfies(message -> {
+            assertThat(message.code()).isEqualTo(400);
+            assertThat(message.reason()).isNotBlank();
+        });
+    }
+
+    protected static void squaresStill(Requester requester) {
+        assertThat(requester.ask(3)).succeedsWithin(PATIENCE).isEqualTo(Requester.Answer.square(9));
     }
 
     /** Asks again until an answer comes, because no responder may be reachable right after a start or an outage. */
@@ -445,6 +457,22 @@ public abstract class ResponderKit {
             assertThat(other.faults("PUT", "{\"drop\":1}", "Bearer ").statusCode())
                     .isEqualTo(404);
             stopsAtOnce(other);
+        }
+    }
+
+    /** @param awaitArrivals returns when everything has arrived that was sent over a requester's connection before */
+    protected void answersWhatItTookBeforeItStops(Consumer<? super Requester> awaitArrivals) {
+        Map<String, String> late = Map.of("CHATTERBOX_FAULTS_DELAY", "500ms");
+        try (ResponderProcess other = another("other-responder", Map.of(), late);
+                Requester stranger = requester(other)) {
+            List<CompletableFuture<Requester.Answer>> answers =
+                    IntStream.rangeClosed(1, 100).mapToObj(stranger::ask).toList();
+            awaitArrivals.accept(stranger);
+
+            other.close();
+
+            assertThat(answers).allSatisfy(answer -> assertThat(answer).isCompleted());
+            assertThat(other.logged("were not answered")).isZero();
         }
     }
 

@@ -117,18 +117,18 @@ public final class ResponderProcess implements AutoCloseable {
 
     private static List<String> command(ResponderProgram program, String name) {
         List<String> command = new ArrayList<>();
-        if (program.jar().isPresent()) {
+        if (program.start().jar().isPresent()) {
             command.addAll(JAVA_FLAGS);
             command.add("-Dchatterbox.process=" + name);
             command.add("-jar");
-            command.add(jar(program.folder(), program.jar().get()).toString());
+            command.add(jar(program.folder(), program.start().jar().get()).toString());
             return JavaCommand.of(command);
         }
         command.addAll(
-                program.python().isPresent()
+                program.start().python().isPresent()
                         ? program.pythonCommand(
                                 PythonEnvironment.of(program.folder()).obtain())
-                        : program.command());
+                        : program.start().command());
         command.add("--chatterbox.process=" + name);
         return command;
     }
@@ -176,7 +176,12 @@ public final class ResponderProcess implements AutoCloseable {
 
     /** @param path used unchanged: the caller must encode it */
     public URI uri(String path) {
-        return URI.create("http://127.0.0.1:" + port(ResponderProgram.HTTP) + path);
+        return uri(ResponderProgram.HTTP, path);
+    }
+
+    /** @param path used unchanged: the caller must encode it */
+    public URI uri(String role, String path) {
+        return URI.create("http://127.0.0.1:" + port(role) + path);
     }
 
     public HttpResponse<String> get(String path) {

@@ -104,8 +104,8 @@ public final class Wire {
         return value;
     }
 
-    private static void require(boolean held, String what) {
-        if (!held) {
+    private static void require(boolean condition, String what) {
+        if (!condition) {
             throw new AssertionError("Not so: " + what);
         }
     }

@@ -61,15 +61,15 @@ public class ArtemisQueue extends QueueConnection {
     }
 
     @Override
-    protected void make(Spread wanted) throws Exception {
+    protected void make(Spread newSpread) throws Exception {
         List<ClientProducer> open = new ArrayList<>();
         for (String topic : topics()) {
-            for (int group = 0; group < wanted.groups(); group++) {
+            for (int group = 0; group < newSpread.groups(); group++) {
                 ArtemisConnection.makeQueue(
                         messages,
-                        QueueConfiguration.of(wanted.group(topic, group))
+                        QueueConfiguration.of(newSpread.group(topic, group))
                                 .setAddress(topic)
-                                .setRoutingType(wanted.groups() == 1 ? RoutingType.ANYCAST : RoutingType.MULTICAST));
+                                .setRoutingType(newSpread.groups() == 1 ? RoutingType.ANYCAST : RoutingType.MULTICAST));
             }
             open.add(messages.createProducer(topic));
         }

@@ -16,7 +16,7 @@ class ArtemisStockSquareClientIT extends ArtemisContract {
     }
 
     @Override
-    protected int held(SquareClient client) {
+    protected int holds(SquareClient client) {
         // Each call occupies one thread, so that the busy threads are the held calls.
         Object threads = requireNonNull(getField(client, "threads"));
         return requireNonNull(ReflectionTestUtils.<Integer>invokeMethod(threads, "estimateBusy"));

@@ -55,7 +55,8 @@ public final class Channels {
         return "grpc-java " + ManagedChannel.class.getPackage().getImplementationVersion();
     }
 
-    private static ManagedChannel connect(String target) {
+    /** A channel that connects when it is used. */
+    private static ManagedChannel channel(String target) {
         return NettyChannelBuilder.forTarget(target)
                 .usePlaintext()
                 // The event loop that read a reply hands it on, instead of a thread of a pool.
@@ -118,7 +119,7 @@ public final class Channels {
 
         RenewedChannel(String target) {
             this.target = target;
-            current = connect(target);
+            current = channel(target);
         }
 
         synchronized void upkeep() {
@@ -132,7 +133,7 @@ public final class Channels {
             ManagedChannel successor = next;
             if (successor == null) {
                 if (System.nanoTime() - madeAt >= maxAge.toNanos()) {
-                    next = connect(target);
+                    next = channel(target);
                     next.getState(true);
                     madeAt = System.nanoTime();
                 }

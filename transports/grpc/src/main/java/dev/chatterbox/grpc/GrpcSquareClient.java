@@ -56,7 +56,7 @@ class GrpcSquareClient implements SquareStreamClient {
     GrpcSquareClient(Variant variant, GrpcSettings settings, CallLimits limits, MeterRegistry meters) {
         this.settings = settings;
         channels = new Channels(settings.targets(), settings.channels(), settings.maxAge());
-        pending = new PendingCalls(variant.name(), limits.maxOutstanding(maxInFlight()), meters);
+        pending = PendingCalls.start(variant.name(), limits.maxOutstanding(maxInFlight()), meters);
     }
 
     @Override

@@ -270,9 +270,9 @@ final class GrpcPeer extends DirectPeer {
                 }
                 writeHeaders(handler, context, stream);
                 // The length of a message, but fewer bytes.
-                ByteBuf begun = Unpooled.buffer().writeByte(0).writeInt(100).writeZero(bytes);
+                ByteBuf head = Unpooled.buffer().writeByte(0).writeInt(100).writeZero(bytes);
                 handler.encoder()
-                        .writeData(context, stream, begun, 0, false, context.newPromise())
+                        .writeData(context, stream, head, 0, false, context.newPromise())
                         .addListener(written -> close(context.channel()));
                 handler.flush(context);
             });

@@ -83,7 +83,7 @@ public class KafkaQueue extends QueueConnection {
     }
 
     @Override
-    protected void make(Spread wanted) throws Exception {
+    protected void make(Spread newSpread) throws Exception {
         admin.make(topics(), Math.max(1, PARTITIONS / topics().size()), RETENTION);
         if (producers.isEmpty()) {
             openProducers(Integer.parseInt(settings.client("producers", "1")));

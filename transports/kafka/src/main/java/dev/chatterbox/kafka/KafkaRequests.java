@@ -69,7 +69,7 @@ final class KafkaRequests implements BrokerConnection {
     private final Producer<byte[], byte[]> producer;
     private final ReplySender replies;
     private final ConcurrentMessageListenerContainer<byte[], byte[]> listener;
-    private volatile boolean joined;
+    private volatile boolean isMember;
 
     /** What is not committed, in its order; used on the consumer's thread only, as is the next one. */
     private final Queue<Portion> portions = new ArrayDeque<>();
@@ -81,7 +81,7 @@ final class KafkaRequests implements BrokerConnection {
     private volatile @Nullable String outage;
 
     /**
-     * @param options of the producer; they override those that responder and requester share
+     * @param producer of replies; closed with this
      * @param listener of both topics, not started
      * @param commitEach whether to commit each request by itself, and to wait for that commit
      */
@@ -89,32 +89,37 @@ final class KafkaRequests implements BrokerConnection {
             TopicAdmin admin,
             Outages outages,
             String topic,
-            Map<String, Object> options,
+            Producer<byte[], byte[]> producer,
             ConcurrentMessageListenerContainer<byte[], byte[]> listener,
             boolean commitEach,
             SquareResponder responder) {
         this.admin = admin;
         this.outages = outages;
+        this.producer = producer;
+        this.listener = listener;
         this.commitEach = commitEach;
         this.responder = responder;
         batchTopic = TopicAdmin.batchTopic(topic);
         topics = List.of(topic, batchTopic);
-        this.listener = listener;
-        listener.setBeanName("square-requests");
-        ContainerProperties properties = listener.getContainerProperties();
-        properties.setMessageListener(
-                (BatchMessageListener<byte[], byte[]>) requests -> requests.forEach(this::answer));
-        listener.setBatchInterceptor(new Commits());
-        properties.setConsumerRebalanceListener(new Membership());
-        properties.setShutdownTimeout(CLOSE_WITHIN.toMillis());
-        producer = new KafkaProducer<>(
-                KafkaOptions.merged(KafkaOptions.PRODUCER, PRODUCER, options),
-                new ByteArraySerializer(),
-                new ByteArraySerializer());
         replies = new ReplySender(admin.admin(), producer, responder);
     }
 
+    /** @param options of the producer; they override those that responder and requester share */
+    static Producer<byte[], byte[]> producer(Map<String, Object> options) {
+        return new KafkaProducer<>(
+                KafkaOptions.merged(KafkaOptions.PRODUCER, PRODUCER, options),
+                new ByteArraySerializer(),
+                new ByteArraySerializer());
+    }
+
     void start() {
+        listener.setBeanName("square-requests");
+        listener.setBatchInterceptor(new Commits());
+        ContainerProperties properties = listener.getContainerProperties();
+        properties.setMessageListener(
+                (BatchMessageListener<byte[], byte[]>) requests -> requests.forEach(this::answer));
+        properties.setConsumerRebalanceListener(new Membership());
+        properties.setShutdownTimeout(CLOSE_WITHIN.toMillis());
         try {
             listener.start();
         } catch (RuntimeException e) {
@@ -264,13 +269,13 @@ final class KafkaRequests implements BrokerConnection {
 
         @Override
         public void onPartitionsAssigned(Collection<TopicPartition> partitions) {
-            joined = true;
+            isMember = true;
             log.info("Answers {}", partitions);
         }
 
         @Override
         public void onPartitionsLost(Collection<TopicPartition> partitions) {
-            joined = false;
+            isMember = false;
             portions.clear();
             log.info("No longer answers {}: the group went on without this responder", partitions);
         }
@@ -283,7 +288,7 @@ final class KafkaRequests implements BrokerConnection {
         if (reason != null) {
             return reason + "; it keeps trying";
         }
-        return joined ? null : "has not joined the group of the responders";
+        return isMember ? null : "has not joined the group of the responders";
     }
 
     /** Returns when the listener ends, for example after an error of the JVM. */

@@ -33,7 +33,7 @@ public class KafkaResponder {
                             admin,
                             outages,
                             topic,
-                            producers.getConfigurationProperties(),
+                            KafkaRequests.producer(producers.getConfigurationProperties()),
                             listeners.createContainer(topic, TopicAdmin.batchTopic(topic)),
                             commitEach,
                             responder);

@@ -342,12 +342,12 @@ class KafkaSquareClient extends CorrelatedClient<KafkaSquareClient.Requester> {
 
         /** If replies come, the broker is there, even if it does not answer this question in time. */
         private void lookAtTopics() throws IOException, InterruptedException {
-            long begun = System.nanoTime();
+            long start = System.nanoTime();
             Set<Uuid> current;
             try {
                 current = ids(admin.describe(topics));
             } catch (IOException e) {
-                if (repliedAt - begun > 0) {
+                if (repliedAt - start > 0) {
                     return;
                 }
                 throw e;

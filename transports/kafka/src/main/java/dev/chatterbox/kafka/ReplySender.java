@@ -44,7 +44,7 @@ final class ReplySender {
     private final Map<String, ReplyTopic> topics = new ConcurrentHashMap<>();
 
     /** The number of replies that wait for look-ups, including topics that were cleared from the map. */
-    private final AtomicInteger parked = new AtomicInteger();
+    private final AtomicInteger waitingReplies = new AtomicInteger();
 
     /** A reply, with what runs once when it is stored or cannot be. */
     static final class Outgoing extends ProducerRecord<byte[], byte[]> {
@@ -74,9 +74,17 @@ final class ReplySender {
                 // Each topic in use is then looked up once more; its parked replies are still sent.
                 topics.clear();
             }
-            topic = topics.computeIfAbsent(reply.topic(), ReplyTopic::new);
+            topic = topics.computeIfAbsent(reply.topic(), this::lookUp);
         }
         topic.send(reply);
+    }
+
+    private ReplyTopic lookUp(String name) {
+        ReplyTopic topic = new ReplyTopic(name);
+        admin.describeTopics(List.of(name))
+                .allTopicNames()
+                .whenComplete((all, error) -> topic.describe(all == null ? null : all.get(name), error));
+        return topic;
     }
 
     private void undeliverable(Outgoing reply, String reason) {
@@ -85,10 +93,10 @@ final class ReplySender {
     }
 
     private boolean reserve() {
-        if (parked.incrementAndGet() <= MOST_PARKED) {
+        if (waitingReplies.incrementAndGet() <= MOST_PARKED) {
             return true;
         }
-        parked.decrementAndGet();
+        waitingReplies.decrementAndGet();
         return false;
     }
 
@@ -104,9 +112,6 @@ final class ReplySender {
 
         ReplyTopic(String name) {
             this.name = name;
-            admin.describeTopics(List.of(name))
-                    .allTopicNames()
-                    .whenComplete((all, error) -> describe(all == null ? null : all.get(name), error));
         }
 
         void send(Outgoing reply) {
@@ -137,7 +142,7 @@ final class ReplySender {
                 partitions = topic == null ? 0 : topic.partitions().size();
                 problem = error == null ? "it has " + partitions : error.toString();
             }
-            parked.addAndGet(-ended.size());
+            waitingReplies.addAndGet(-ended.size());
             ended.forEach(this::transmit);
         }
 

@@ -110,8 +110,8 @@ public final class BareKafkaClient implements Requester {
     }
 
     static @Nullable String text(ConsumerRecord<byte[], byte[]> reply, String header) {
-        Header found = reply.headers().lastHeader(header);
-        return found == null ? null : new String(found.value(), StandardCharsets.UTF_8);
+        Header value = reply.headers().lastHeader(header);
+        return value == null ? null : new String(value.value(), StandardCharsets.UTF_8);
     }
 
     static byte[] bytes(String text) {

@@ -16,7 +16,7 @@ class KafkaStockSquareClientIT extends KafkaContract {
 
     /** The template has no count of its calls. */
     @Override
-    protected int held(SquareClient client) {
+    protected int holds(SquareClient client) {
         return ((Map<?, ?>) getField(getField(client, "template"), "futures")).size();
     }
 

@@ -97,23 +97,23 @@ public class JetStreamQueue extends NatsQueue {
     }
 
     @Override
-    protected void make(Spread wanted) throws Exception {
+    protected void make(Spread newSpread) throws Exception {
         acks = connection.createInbox() + ".";
         connection
                 .createDispatcher(ack -> acknowledged(ack, acks.length(), listener))
                 .subscribe(acks + "*");
         StreamConfiguration configuration = StreamConfiguration.builder()
                 .name(stream)
-                .subjects(subjects(wanted))
+                .subjects(subjects(newSpread))
                 .storageType(StorageType.valueOf(capitalized(settings.client("storage", "file"))))
                 .replicas(Integer.parseInt(settings.client("replicas", "1")))
                 .persistMode(PersistMode.get(settings.client("persist", "default")))
-                .retentionPolicy(wanted.groups() == 1 ? RetentionPolicy.WorkQueue : RetentionPolicy.Interest)
+                .retentionPolicy(newSpread.groups() == 1 ? RetentionPolicy.WorkQueue : RetentionPolicy.Interest)
                 .discardPolicy(DiscardPolicy.New)
                 .build();
         JetStreams.make(connection, configuration);
-        for (int group = 0; group < wanted.groups(); group++) {
-            connection.jetStreamManagement().addOrUpdateConsumer(stream, consumer(wanted, group));
+        for (int group = 0; group < newSpread.groups(); group++) {
+            connection.jetStreamManagement().addOrUpdateConsumer(stream, consumer(newSpread, group));
         }
     }
 

@@ -2,7 +2,6 @@ package dev.chatterbox.nats;
 
 import dev.chatterbox.client.CallException;
 import dev.chatterbox.client.CallLimits;
-import dev.chatterbox.client.CorrelatedClient;
 import dev.chatterbox.client.MessageLimit;
 import dev.chatterbox.client.SquareRequest;
 import dev.chatterbox.variants.Variant;
@@ -14,6 +13,7 @@ import java.io.IOException;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.ObjLongConsumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Requests that JetStream stores. Each gets an acknowledgement (PubAck), and names a {@link ReplyAddress} in a header.
@@ -23,38 +23,24 @@ import java.util.function.ObjLongConsumer;
  *
  * <p>Replies and acknowledgements arrive on a dispatcher thread each.
  */
-class JetStreamSquareClient extends CorrelatedClient<NatsConnection<JetStreamSquareClient.Addresses>> {
+class JetStreamSquareClient extends NatsClient<JetStreamSquareClient.Addresses> {
 
     private final Variant variant;
     private final JetStreamSettings settings;
-    private final NatsEndpoint endpoint;
-    private final int maxInFlight;
     private final String subject;
 
     /** @param acks the subject of acknowledgements, less the correlation id */
     record Addresses(String acks, ReplyAddress replies) {}
 
     JetStreamSquareClient(Variant variant, JetStreamSettings settings, CallLimits limits, MeterRegistry meters) {
-        super(
-                variant.name(),
-                limits,
-                meters,
-                settings.access().broker(),
-                NatsEndpoint.noResponder(variant.address("subject")),
-                NatsEndpoint.STOP_WITHIN);
+        super(variant, settings.access(), limits, meters);
         this.variant = variant;
         this.settings = settings;
-        endpoint = new NatsEndpoint(variant, settings.access());
-        maxInFlight = limits.maxInFlight();
         subject = endpoint.subject() + "." + settings.storage();
     }
 
     @Override
-    protected NatsConnection<Addresses> open() throws Exception {
-        return endpoint.open(maxInFlight, this::addresses);
-    }
-
-    private Addresses addresses(Connection connection) throws IOException {
+    Addresses make(Connection connection) throws IOException {
         String acks = connection.createInbox() + ".";
         connection.createDispatcher(ack -> acknowledged(ack, acks.length())).subscribe(acks + "*");
         ObjLongConsumer<Message> replied = (reply, id) -> replied(id, reply, NatsEndpoint::read);
@@ -87,18 +73,8 @@ class JetStreamSquareClient extends CorrelatedClient<NatsConnection<JetStreamSqu
     }
 
     @Override
-    protected int responders(NatsConnection<Addresses> open) throws Exception {
-        return endpoint.responders(open.connection());
-    }
-
-    @Override
-    public long maxBytesInFlight() {
-        return NatsEndpoint.MOST_BYTES;
-    }
-
-    @Override
-    public MessageLimit messageLimit() {
-        return JetStreamMessages.limit(NatsConnection.connectionOf(current()));
+    MessageLimit messageLimit(@Nullable Connection connection) {
+        return JetStreamMessages.limit(connection);
     }
 
     @Override

@@ -42,7 +42,7 @@ class JetStreamStockSquareClient extends NatsRequestClient<JetStreamStockSquareC
         this.settings = settings;
         subject = endpoint.subject() + "." + settings.storage();
         publishing = StockCalls.threads(variant.name());
-        pending = new PendingCalls(variant.name(), limits.maxInFlight(), meters);
+        pending = PendingCalls.start(variant.name(), limits.maxInFlight(), meters);
     }
 
     @Override

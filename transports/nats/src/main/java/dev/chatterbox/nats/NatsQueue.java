@@ -47,7 +47,7 @@ public class NatsQueue extends QueueConnection {
     }
 
     @Override
-    protected void make(Spread wanted) throws Exception {
+    protected void make(Spread newSpread) throws Exception {
         // There is nothing to make in the server.
     }
 

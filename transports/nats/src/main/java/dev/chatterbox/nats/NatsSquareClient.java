@@ -1,11 +1,10 @@
 package dev.chatterbox.nats;
 
 import dev.chatterbox.client.CallLimits;
-import dev.chatterbox.client.CorrelatedClient;
-import dev.chatterbox.client.MessageLimit;
 import dev.chatterbox.client.SquareRequest;
 import dev.chatterbox.variants.Variant;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.nats.client.Connection;
 import io.nats.client.Message;
 import java.util.Map;
 
@@ -14,39 +13,27 @@ import java.util.Map;
  * future, a lock and a flush for each request; {@link JnatsSquareClient} and {@link NatsStockSquareClient} exist for
  * comparison. Replies, and the server's notice that nobody listens, arrive on the inbox's dispatcher thread.
  */
-class NatsSquareClient extends CorrelatedClient<NatsConnection<String>> {
+class NatsSquareClient extends NatsClient<String> {
 
     private static final int NO_RESPONDERS = 503;
 
-    private final NatsEndpoint endpoint;
-    private final int maxInFlight;
-    private final String subject;
     private final String batchSubject;
 
     NatsSquareClient(Variant variant, NatsSettings settings, CallLimits limits, MeterRegistry meters) {
-        super(
-                variant.name(),
-                limits,
-                meters,
-                settings.access().broker(),
-                NatsEndpoint.noResponder(variant.address("subject")),
-                NatsEndpoint.STOP_WITHIN);
-        endpoint = new NatsEndpoint(variant, settings.access());
-        maxInFlight = limits.maxInFlight();
-        subject = endpoint.subject();
-        batchSubject = subject + ".batch";
+        super(variant, settings.access(), limits, meters);
+        batchSubject = endpoint.subject() + ".batch";
     }
 
     @Override
-    protected NatsConnection<String> open() throws Exception {
-        return endpoint.open(maxInFlight, connection -> NatsEndpoint.inbox(connection, this::replied));
+    String make(Connection connection) {
+        return NatsEndpoint.inbox(connection, this::replied);
     }
 
     @Override
     protected void send(NatsConnection<String> open, long correlationId, SquareRequest request) {
         open.connection()
                 .publish(
-                        request.batch() ? batchSubject : subject,
+                        request.batch() ? batchSubject : endpoint.subject(),
                         open.setup() + text(correlationId),
                         NatsEndpoint.headers(request),
                         request.body());
@@ -58,21 +45,6 @@ class NatsSquareClient extends CorrelatedClient<NatsConnection<String>> {
         } else {
             replied(correlationId, reply, NatsEndpoint::read);
         }
-    }
-
-    @Override
-    protected int responders(NatsConnection<String> open) throws Exception {
-        return endpoint.responders(open.connection());
-    }
-
-    @Override
-    public long maxBytesInFlight() {
-        return NatsEndpoint.MOST_BYTES;
-    }
-
-    @Override
-    public MessageLimit messageLimit() {
-        return NatsEndpoint.limit(NatsConnection.connectionOf(current()));
     }
 
     @Override

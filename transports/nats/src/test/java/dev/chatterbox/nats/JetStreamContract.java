@@ -51,7 +51,7 @@ abstract class JetStreamContract extends BrokerClientContract {
     }
 
     private StorageType storage() {
-        return StorageType.get(TestVariants.find(variant()).clientSettings().get("storage"));
+        return StorageType.get(TestVariants.find(variant()).client().settings().get("storage"));
     }
 
     private String stream() {

@@ -12,7 +12,7 @@ class JnatsSquareClientIT extends NatsContract {
     }
 
     @Override
-    protected int held(SquareClient client) {
+    protected int holds(SquareClient client) {
         return outstanding(jnats(client));
     }
 

@@ -27,13 +27,13 @@ class NatsRequestClientTests {
     /** The client stops while the server delays the connection, which nothing else would close afterwards. */
     @Test
     void closesAConnectionThatIsMadeAfterTheStop() throws IOException {
-        isClosed(made -> made, true);
+        isClosed(connection -> connection, true);
     }
 
     @Test
     void closesAConnectionThatIsOfNoUse() throws IOException {
         isClosed(
-                made -> {
+                connection -> {
                     throw new IOException("no JetStream here");
                 },
                 false);

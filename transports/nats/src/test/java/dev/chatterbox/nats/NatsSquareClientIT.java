@@ -31,7 +31,7 @@ class NatsSquareClientIT extends NatsContract {
                     .flatMap(call -> client.square(request).onErrorComplete(), 200)
                     .blockLast(PATIENCE);
             await().atMost(PATIENCE).until(() -> !connected(client));
-            assertThat(held(client)).isZero();
+            assertThat(holds(client)).isZero();
             StepVerifier.create(client.square(request))
                     .expectErrorSatisfies(error -> assertThat(Outcome.of(error)).isEqualTo(Outcome.UNAVAILABLE))
                     .verify(AT_ONCE);

@@ -12,7 +12,7 @@ class NatsStockSquareClientIT extends NatsContract {
     }
 
     @Override
-    protected int held(SquareClient client) {
+    protected int holds(SquareClient client) {
         return outstanding(jnats(client));
     }
 

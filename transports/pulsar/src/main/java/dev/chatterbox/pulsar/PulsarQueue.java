@@ -41,7 +41,7 @@ public final class PulsarQueue extends QueueConnection {
     }
 
     @Override
-    protected void make(Spread wanted) throws Exception {
+    protected void make(Spread newSpread) throws Exception {
         Duration batching = Duration.ofMillis(
                 Long.parseLong(settings.client("batching", "1ms").replace("ms", "")));
         List<CompletableFuture<Producer<byte[]>>> opening = topics().stream()

@@ -80,7 +80,12 @@ final class ReplyProducers {
             settled.run();
             return;
         }
-        topics.computeIfAbsent(name, ReplyTopic::new).send(settled, content);
+        topics.computeIfAbsent(
+                        name,
+                        absent -> new ReplyTopic(
+                                absent,
+                                Pulsar.producer(client, absent, batching).createAsync()))
+                .send(settled, content);
     }
 
     /**
@@ -104,9 +109,9 @@ final class ReplyProducers {
         private final CompletableFuture<Producer<byte[]>> producer;
         private volatile boolean used;
 
-        ReplyTopic(String name) {
+        ReplyTopic(String name, CompletableFuture<Producer<byte[]>> producer) {
             this.name = name;
-            producer = Pulsar.producer(client, name, batching).createAsync();
+            this.producer = producer;
         }
 
         /** Content that is sent before the producer is ready waits for it. */

@@ -70,9 +70,9 @@ class PulsarSquareClientIT extends PulsarContract {
                     .onErrorComplete()
                     .subscribe();
         }
-        await().atMost(PATIENCE).until(() -> held(client) == 1);
+        await().atMost(PATIENCE).until(() -> holds(client) == 1);
         broker.kill();
-        await().atMost(RECOVERY).until(() -> !connected(client) && held(client) == 0);
+        await().atMost(RECOVERY).until(() -> !connected(client) && holds(client) == 0);
         broker.restart();
         await().atMost(RECOVERY).until(() -> connected(client));
 

@@ -107,8 +107,8 @@ public class RabbitMqQueue extends QueueConnection {
     }
 
     @Override
-    protected void make(Spread wanted) throws Exception {
-        if (wanted.groups() > 1) {
+    protected void make(Spread newSpread) throws Exception {
+        if (newSpread.groups() > 1) {
             exchange = groupsExchange();
             admin.exchangeDeclare(exchange, BuiltinExchangeType.DIRECT, true);
         }
@@ -117,10 +117,10 @@ public class RabbitMqQueue extends QueueConnection {
             arguments.put("x-queue-type", "quorum");
         }
         for (String topic : topics()) {
-            for (int group = 0; group < wanted.groups(); group++) {
-                String queue = wanted.group(topic, group);
+            for (int group = 0; group < newSpread.groups(); group++) {
+                String queue = newSpread.group(topic, group);
                 admin.queueDeclare(queue, true, false, false, arguments);
-                if (wanted.groups() > 1) {
+                if (newSpread.groups() > 1) {
                     admin.queueBind(queue, exchange, topic);
                 }
             }

@@ -111,8 +111,8 @@ class RabbitMqSquareClient extends CorrelatedClient<RabbitMqSquareClient.Request
 
     /** A queue of one connection ends with it, and so stores nothing: a durable one belongs to all. */
     private String replyQueue(Channel receiving) throws IOException {
-        String named = durable ? queue + ".replies." + UUID.randomUUID() : "";
-        return receiving.queueDeclare(named, durable, !durable, true, null).getQueue();
+        String name = durable ? queue + ".replies." + UUID.randomUUID() : "";
+        return receiving.queueDeclare(name, durable, !durable, true, null).getQueue();
     }
 
     @Override
@@ -219,8 +219,8 @@ class RabbitMqSquareClient extends CorrelatedClient<RabbitMqSquareClient.Request
         }
 
         private void publish(Waiting next) {
-            long left = TimeUnit.NANOSECONDS.toMillis(next.deadline - System.nanoTime());
-            if (left <= 0) {
+            long millis = TimeUnit.NANOSECONDS.toMillis(next.deadline - System.nanoTime());
+            if (millis <= 0) {
                 return; // its call has ended
             }
             String parent = next.request.traceparent();
@@ -229,7 +229,7 @@ class RabbitMqSquareClient extends CorrelatedClient<RabbitMqSquareClient.Request
                     .replyTo(replyTo)
                     .headers(parent == null ? null : Map.of(Traces.PARENT, parent))
                     .deliveryMode(durable ? PERSISTENT : null)
-                    .expiration(lean ? null : Long.toString(left))
+                    .expiration(lean ? null : Long.toString(millis))
                     .build();
             if (durable) {
                 unconfirmed.put(channel.getNextPublishSeqNo(), next.correlationId);

@@ -18,7 +18,7 @@ class RabbitMqStockSquareClientIT extends RabbitMqContract {
     }
 
     @Override
-    protected int held(SquareClient client) {
+    protected int holds(SquareClient client) {
         Object template = requireNonNull(getField(client, "template"));
         return ((Map<?, ?>) requireNonNull(getField(template, "pending"))).size();
     }

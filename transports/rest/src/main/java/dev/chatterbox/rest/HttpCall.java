@@ -1,9 +1,14 @@
 package dev.chatterbox.rest;
 
+import dev.chatterbox.client.CallException;
 import dev.chatterbox.client.CallSubscriber;
+import dev.chatterbox.client.Outcome;
 import io.netty.channel.EventLoop;
+import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Subscription;
+import org.springframework.web.reactive.function.client.WebClientException;
+import org.springframework.web.reactive.function.client.WebClientRequestException;
 import reactor.netty.Connection;
 
 /**
@@ -37,5 +42,16 @@ abstract class HttpCall<T> extends CallSubscriber<T> {
         } else {
             used.execute(sent::cancel);
         }
+    }
+
+    /** Translates an error of the library. WebClient wraps errors; before the reply in a WebClientRequestException. */
+    static CallException callException(Throwable error) {
+        Throwable cause = error instanceof WebClientException && error.getCause() != null ? error.getCause() : error;
+        if (cause instanceof CallException call) {
+            return call;
+        }
+        return error instanceof WebClientRequestException || cause instanceof IOException
+                ? new CallException(Outcome.UNAVAILABLE, "no square service answers: " + cause.getMessage())
+                : new CallException(Outcome.ERROR, "a reply that cannot be read: " + cause.getMessage());
     }
 }

@@ -10,6 +10,7 @@ import dev.chatterbox.client.SquareRequest;
 import dev.chatterbox.client.SquareStream;
 import dev.chatterbox.client.SquareStreamClient;
 import dev.chatterbox.connection.Turns;
+import dev.chatterbox.http.HttpMessages;
 import dev.chatterbox.variants.Variant;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.netty.channel.ChannelOption;
@@ -48,8 +49,6 @@ import reactor.netty.tcp.TcpClient;
  */
 abstract class PooledRestClient<T> implements SquareStreamClient {
 
-    private static final String PATH = "/api/square/";
-
     /** A server that accepts no connection is tried again after this time. */
     private static final long AWAY_NANOS = Duration.ofMillis(500).toNanos();
 
@@ -87,7 +86,7 @@ abstract class PooledRestClient<T> implements SquareStreamClient {
             MeterRegistry meters,
             Function<Server, T> target) {
         this.settings = settings;
-        pending = new PendingCalls(variant.name(), limits.maxOutstanding(maxInFlight()), meters);
+        pending = PendingCalls.start(variant.name(), limits.maxOutstanding(maxInFlight()), meters);
         connections = pool(variant.name(), settings);
         HttpClient http = HttpClient.create(connections)
                 .protocol(settings.protocol().library)
@@ -136,7 +135,8 @@ abstract class PooledRestClient<T> implements SquareStreamClient {
     private static Server server(HttpClient http, URI url) {
         HttpClient ofServer = http.host(url.getHost()).port(port(url));
         return new Server(
-                isSecure(url) ? ofServer.secure() : ofServer, url.getRawPath().replaceAll("/+$", "") + PATH);
+                isSecure(url) ? ofServer.secure() : ofServer,
+                url.getRawPath().replaceAll("/+$", "") + HttpMessages.PATH);
     }
 
     private static int port(URI url) {
@@ -162,7 +162,7 @@ abstract class PooledRestClient<T> implements SquareStreamClient {
         if (isRefused(targets.indexOf(target), call, error)) {
             send(correlationId, request);
         } else {
-            pending.fail(correlationId, RestMessages.callException(error));
+            pending.fail(correlationId, HttpCall.callException(error));
         }
     }
 
@@ -170,7 +170,7 @@ abstract class PooledRestClient<T> implements SquareStreamClient {
     final boolean isRefused(int server, HttpCall<?> call, Throwable error) {
         if (targets.size() == 1
                 || !call.isUnsent()
-                || RestMessages.callException(error).outcome() != Outcome.UNAVAILABLE) {
+                || HttpCall.callException(error).outcome() != Outcome.UNAVAILABLE) {
             return false;
         }
         // Never 0, which has another meaning.
@@ -199,7 +199,7 @@ abstract class PooledRestClient<T> implements SquareStreamClient {
 
     @Override
     public final MessageLimit streamedMessageLimit() {
-        return RestMessages.STREAMED;
+        return RestStream.LIMIT;
     }
 
     @Override
@@ -261,7 +261,7 @@ abstract class PooledRestClient<T> implements SquareStreamClient {
 
     @Override
     public final MessageLimit messageLimit() {
-        return RestMessages.LIMIT;
+        return HttpMessages.LIMIT;
     }
 
     @Override

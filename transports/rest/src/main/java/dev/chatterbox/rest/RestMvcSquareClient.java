@@ -10,6 +10,7 @@ import dev.chatterbox.client.PendingCalls;
 import dev.chatterbox.client.SquareClient;
 import dev.chatterbox.client.SquareReply;
 import dev.chatterbox.client.SquareRequest;
+import dev.chatterbox.http.HttpMessages;
 import dev.chatterbox.traces.ResponderWork;
 import dev.chatterbox.traces.Traces;
 import dev.chatterbox.variants.Variant;
@@ -39,7 +40,6 @@ import reactor.core.publisher.Mono;
  */
 class RestMvcSquareClient implements SquareClient {
 
-    private static final String PATH = "/api/square/";
     private static final byte[] EMPTY = {};
 
     private final URI url;
@@ -51,7 +51,7 @@ class RestMvcSquareClient implements SquareClient {
     /** Of several urls, it uses the first. */
     RestMvcSquareClient(Variant variant, RestSettings settings, CallLimits limits, MeterRegistry meters) {
         url = settings.urls().get(0);
-        pending = new PendingCalls(variant.name(), limits.maxOutstanding(maxInFlight()), meters);
+        pending = PendingCalls.start(variant.name(), limits.maxOutstanding(maxInFlight()), meters);
         threads = new SimpleAsyncTaskExecutor(variant.name() + "-");
         client = RestClient.builder()
                 .baseUrl(url)
@@ -88,7 +88,7 @@ class RestMvcSquareClient implements SquareClient {
                 pending.reply(correlationId, squares, SquareRequest::reply);
             } else {
                 long square = answer(request, Long.class).orElseThrow(RestMvcSquareClient::empty);
-                pending.reply(correlationId, square, (asked, given) -> asked.reply(asked.number(), given));
+                pending.reply(correlationId, square, (of, result) -> of.reply(of.number(), result));
             }
         } catch (RuntimeException e) {
             pending.fail(correlationId, callException(request, e));
@@ -114,10 +114,10 @@ class RestMvcSquareClient implements SquareClient {
 
     private RestClient.RequestHeadersSpec<?> asking(SquareRequest request) {
         String query = request.work().query();
-        if (!RestMessages.hasBody(request)) {
-            return client.get().uri(PATH + "unary/{number}" + query, request.number());
+        if (!HttpMessages.hasBody(request)) {
+            return client.get().uri(HttpMessages.PATH + "unary/{number}" + query, request.number());
         }
-        String path = PATH + (request.batch() ? "batch" : "unary");
+        String path = HttpMessages.PATH + (request.batch() ? "batch" : "unary");
         if (request.payload() > 0) {
             return client.post()
                     .uri(path)
@@ -132,11 +132,11 @@ class RestMvcSquareClient implements SquareClient {
     }
 
     private static CallException callException(SquareRequest request, RuntimeException error) {
-        if (error instanceof CallException known) {
-            return known;
+        if (error instanceof CallException call) {
+            return call;
         }
         if (error instanceof RestClientResponseException response) {
-            return RestMessages.errorReply(response.getStatusCode().value());
+            return HttpMessages.errorReply(response.getStatusCode().value());
         }
         if (error instanceof RestClientException lost && lost.contains(IOException.class)) {
             String cause = lost.getMostSpecificCause().getMessage();
@@ -161,7 +161,7 @@ class RestMvcSquareClient implements SquareClient {
 
     @Override
     public MessageLimit messageLimit() {
-        return RestMessages.LIMIT;
+        return HttpMessages.LIMIT;
     }
 
     @Override

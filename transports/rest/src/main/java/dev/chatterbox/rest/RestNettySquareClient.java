@@ -4,6 +4,7 @@ import dev.chatterbox.client.CallException;
 import dev.chatterbox.client.CallLimits;
 import dev.chatterbox.client.CallTrace;
 import dev.chatterbox.client.SquareRequest;
+import dev.chatterbox.http.HttpMessages;
 import dev.chatterbox.traces.ResponderWork;
 import dev.chatterbox.traces.Traces;
 import dev.chatterbox.variants.Variant;
@@ -13,8 +14,6 @@ import io.netty.buffer.ByteBufUtil;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpMethod;
 import java.io.ByteArrayOutputStream;
-import java.nio.charset.StandardCharsets;
-import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
 import reactor.core.publisher.Mono;
 import reactor.netty.Connection;
@@ -46,8 +45,8 @@ class RestNettySquareClient extends PooledRestClient<RestNettySquareClient.Targe
     void send(Target target, long correlationId, SquareRequest request) {
         Call call = new Call(target, correlationId, request);
         pending.disposeWithCall(correlationId, call);
-        (RestMessages.hasBody(request) ? target.post : target.get)
-                .uri(RestMessages.uri(target.path, request))
+        (HttpMessages.hasBody(request) ? target.post : target.get)
+                .uri(HttpMessages.uri(target.path, request))
                 .send(call::sending)
                 .responseConnection(call::answered)
                 .subscribe(call);
@@ -58,17 +57,13 @@ class RestNettySquareClient extends PooledRestClient<RestNettySquareClient.Targe
         private final Target target;
         private final long correlationId;
         private final SquareRequest request;
+        private final ByteArrayOutputStream body = new ByteArrayOutputStream();
         private int status;
-        private String text = "";
-
-        /** Replaces the text if the request has a body. */
-        private final @Nullable ByteArrayOutputStream bytes;
 
         Call(Target target, long correlationId, SquareRequest request) {
             this.target = target;
             this.correlationId = correlationId;
             this.request = request;
-            bytes = RestMessages.hasBody(request) ? new ByteArrayOutputStream() : null;
         }
 
         Publisher<Void> sending(HttpClientRequest sending, NettyOutbound outbound) {
@@ -77,11 +72,11 @@ class RestNettySquareClient extends PooledRestClient<RestNettySquareClient.Targe
                 sending.header(Traces.PARENT, parent);
             }
             outbound.withConnection(this::sentOn);
-            if (bytes == null) {
+            if (!HttpMessages.hasBody(request)) {
                 return outbound;
             }
-            sending.header(HttpHeaderNames.CONTENT_TYPE, RestMessages.contentType(request));
-            return outbound.sendByteArray(Mono.just(RestMessages.body(request)));
+            sending.header(HttpHeaderNames.CONTENT_TYPE, HttpMessages.contentType(request));
+            return outbound.sendByteArray(Mono.just(HttpMessages.body(request)));
         }
 
         Publisher<ByteBuf> answered(HttpClientResponse response, Connection connection) {
@@ -100,11 +95,8 @@ class RestNettySquareClient extends PooledRestClient<RestNettySquareClient.Targe
                 return;
             }
             try {
-                if (bytes == null) {
-                    text = RestMessages.joined(text, part.toString(StandardCharsets.US_ASCII));
-                } else {
-                    RestMessages.join(bytes, ByteBufUtil.getBytes(part));
-                }
+                HttpMessages.requireBytes(request, body.size() + part.readableBytes());
+                body.writeBytes(ByteBufUtil.getBytes(part));
             } catch (CallException e) {
                 dispose();
                 pending.fail(correlationId, e);
@@ -119,11 +111,9 @@ class RestNettySquareClient extends PooledRestClient<RestNettySquareClient.Targe
         @Override
         public void onComplete() {
             if (status != 200) {
-                pending.fail(correlationId, RestMessages.errorReply(status));
-            } else if (bytes == null) {
-                pending.reply(correlationId, text, RestMessages::readNumber);
+                pending.fail(correlationId, HttpMessages.errorReply(status));
             } else {
-                pending.reply(correlationId, bytes.toByteArray(), RestMessages::read);
+                pending.reply(correlationId, body.toByteArray(), HttpMessages::read);
             }
         }
     }

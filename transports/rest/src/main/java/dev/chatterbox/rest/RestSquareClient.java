@@ -5,6 +5,7 @@ import dev.chatterbox.client.CallLimits;
 import dev.chatterbox.client.CallTrace;
 import dev.chatterbox.client.PendingCalls;
 import dev.chatterbox.client.SquareRequest;
+import dev.chatterbox.http.HttpMessages;
 import dev.chatterbox.traces.ResponderWork;
 import dev.chatterbox.traces.Traces;
 import dev.chatterbox.variants.Variant;
@@ -53,7 +54,7 @@ class RestSquareClient extends PooledRestClient<RestSquareClient.Target> {
                     codecs.registerDefaults(false);
                     codecs.customCodecs().register(new TextDecoder());
                     ByteArrayDecoder bytes = new ByteArrayDecoder();
-                    bytes.setMaxInMemorySize(RestMessages.MOST_BYTES);
+                    bytes.setMaxInMemorySize(HttpMessages.MOST_BYTES);
                     codecs.customCodecs().register(bytes);
                 })
                 .defaultStatusHandler(status -> status.value() != 200, RestSquareClient::errorReply)
@@ -63,15 +64,15 @@ class RestSquareClient extends PooledRestClient<RestSquareClient.Target> {
 
     @Override
     void send(Target target, long correlationId, SquareRequest request) {
-        if (RestMessages.hasBody(request)) {
+        if (HttpMessages.hasBody(request)) {
             post(target, correlationId, request);
             return;
         }
-        Call<String> call = new Call<>(target, correlationId, request, RestMessages::readNumber);
+        Call<String> call = new Call<>(target, correlationId, request, HttpMessages::readNumber);
         pending.disposeWithCall(correlationId, call);
         WebClient.ResponseSpec reply = target.client
                 .get()
-                .uri(URI.create(RestMessages.uri(target.path, request)))
+                .uri(URI.create(HttpMessages.uri(target.path, request)))
                 .httpRequest(call)
                 .retrieve();
         (request.trace() == null ? reply.bodyToMono(String.class) : body(request.trace(), reply, String.class))
@@ -86,13 +87,13 @@ class RestSquareClient extends PooledRestClient<RestSquareClient.Target> {
     }
 
     private void post(Target target, long correlationId, SquareRequest request) {
-        byte[] body = RestMessages.body(request);
-        Call<byte[]> call = new Call<>(target, correlationId, request, RestMessages::read);
+        byte[] body = HttpMessages.body(request);
+        Call<byte[]> call = new Call<>(target, correlationId, request, HttpMessages::read);
         pending.disposeWithCall(correlationId, call);
         WebClient.ResponseSpec reply = target.client
                 .post()
-                .uri(URI.create(RestMessages.uri(target.path, request)))
-                .header(HttpHeaders.CONTENT_TYPE, RestMessages.contentType(request))
+                .uri(URI.create(HttpMessages.uri(target.path, request)))
+                .header(HttpHeaders.CONTENT_TYPE, HttpMessages.contentType(request))
                 .contentLength(body.length)
                 .httpRequest(call)
                 .body((message, context) ->
@@ -106,7 +107,7 @@ class RestSquareClient extends PooledRestClient<RestSquareClient.Target> {
 
     private static Mono<CallException> errorReply(ClientResponse response) {
         return response.releaseBody()
-                .thenReturn(RestMessages.errorReply(response.statusCode().value()));
+                .thenReturn(HttpMessages.errorReply(response.statusCode().value()));
     }
 
     /** @param <T> the type in which the reply's body is read first */
@@ -150,7 +151,7 @@ class RestSquareClient extends PooledRestClient<RestSquareClient.Target> {
         @Override
         public void onComplete() {
             if (!answered) {
-                pending.fail(correlationId, RestMessages.notANumber());
+                pending.fail(correlationId, HttpMessages.notANumber());
             }
         }
     }

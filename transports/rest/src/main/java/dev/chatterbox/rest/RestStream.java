@@ -1,9 +1,11 @@
 package dev.chatterbox.rest;
 
 import dev.chatterbox.client.CallException;
+import dev.chatterbox.client.MessageLimit;
 import dev.chatterbox.client.Outcome;
 import dev.chatterbox.client.SquareRequest;
 import dev.chatterbox.client.StreamedCalls;
+import dev.chatterbox.http.HttpMessages;
 import dev.chatterbox.proto.Output;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
@@ -26,6 +28,9 @@ import reactor.netty.http.client.HttpClientResponse;
  * come while the event loop is busy are written together. Replies arrive on the connection's event loop.
  */
 final class RestStream extends StreamedCalls {
+
+    static final MessageLimit LIMIT = new MessageLimit(
+            (int) SquareRequest.mostBytes(1, 0), "its streams are lines of JSON, which have no payload");
 
     private static final Pattern LINE = Pattern.compile("\\{\"([0-9]{1,10})\":([0-9]{1,19})}");
     private static final String ERROR = "{\"error\":";
@@ -117,7 +122,7 @@ final class RestStream extends StreamedCalls {
         private volatile boolean over;
 
         /** The beginning of a line whose end has not come yet. */
-        private String begun = "";
+        private String partialLine = "";
 
         LinesCall(int server) {
             this.server = server;
@@ -149,15 +154,15 @@ final class RestStream extends StreamedCalls {
             if (isDisposed() || status != 200) {
                 return;
             }
-            String text = begun.concat(part.toString(StandardCharsets.US_ASCII));
+            String text = partialLine.concat(part.toString(StandardCharsets.US_ASCII));
             int from = 0;
             for (int end = text.indexOf('\n'); end >= 0; end = text.indexOf('\n', from)) {
                 line(text.substring(from, end));
                 from = end + 1;
             }
-            begun = text.substring(from);
-            if (begun.length() > LONGEST_LINE) {
-                breakOff(begun);
+            partialLine = text.substring(from);
+            if (partialLine.length() > LONGEST_LINE) {
+                breakOff(partialLine);
             }
         }
 
@@ -201,16 +206,16 @@ final class RestStream extends StreamedCalls {
                 return;
             }
             over = true;
-            failed(RestMessages.callException(error));
+            failed(HttpCall.callException(error));
         }
 
         @Override
         public void onComplete() {
             over = true;
             if (status != 200) {
-                failed(RestMessages.errorReply(status));
-            } else if (!begun.isEmpty()) {
-                breakOff(begun);
+                failed(HttpMessages.errorReply(status));
+            } else if (!partialLine.isEmpty()) {
+                breakOff(partialLine);
             } else {
                 completed();
             }

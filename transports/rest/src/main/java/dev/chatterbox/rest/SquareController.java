@@ -2,6 +2,7 @@ package dev.chatterbox.rest;
 
 import com.google.protobuf.ByteString;
 import com.google.protobuf.MessageLite;
+import dev.chatterbox.http.HttpMessages;
 import dev.chatterbox.proto.Output;
 import dev.chatterbox.proto.Outputs;
 import dev.chatterbox.responder.Reply;
@@ -34,8 +35,8 @@ import org.springframework.web.server.ResponseStatusException;
 @RestController
 public class SquareController {
 
-    private static final String UNARY = "/api/square/unary";
-    private static final String BATCH = "/api/square/batch";
+    private static final String UNARY = HttpMessages.PATH + "unary";
+    private static final String BATCH = HttpMessages.PATH + "batch";
 
     private final SquareResponder responder;
 
@@ -54,11 +55,11 @@ public class SquareController {
     private boolean answer(String number, HttpServletRequest request, Reply<Output> reply) {
         try {
             CallWork work = work(request);
-            int value = SquareRoutes.number(number);
+            int value = HttpMessages.number(number);
             if (value > 0) {
                 return responder.answer(value, ByteString.EMPTY, work, reply);
             }
-            responder.refuse(SquareRoutes.outOfRange(number), reply);
+            responder.refuse(HttpMessages.outOfRange(number), reply);
         } catch (IllegalArgumentException e) {
             responder.refuse(String.valueOf(e.getMessage()), reply);
         }
@@ -75,7 +76,7 @@ public class SquareController {
     /** The path has only POST, and Spring MVC would say so by the status 405. */
     @GetMapping(UNARY)
     void nothing() {
-        throw new ResponseStatusException(HttpStatus.NOT_FOUND);
+        throw new ResponseStatusException(HttpStatus.NOT_FOUND, "there is nothing here");
     }
 
     @PostMapping(path = UNARY, consumes = MediaType.APPLICATION_PROTOBUF_VALUE)
@@ -115,13 +116,13 @@ public class SquareController {
 
     /** The body, or of one that is too large the part by which this is seen. */
     private static byte[] body(HttpServletRequest request) throws IOException {
-        return request.getInputStream().readNBytes(RestMessages.MOST_BYTES + 1);
+        return request.getInputStream().readNBytes(HttpMessages.MOST_BYTES + 1);
     }
 
     private boolean isRefused(byte[] body, Reply<?> reply) {
-        boolean tooLarge = body.length > RestMessages.MOST_BYTES;
+        boolean tooLarge = body.length > HttpMessages.MOST_BYTES;
         if (tooLarge) {
-            responder.refuse(RestMessages.TOO_LARGE, reply);
+            responder.refuse(HttpMessages.TOO_LARGE, reply);
         }
         return tooLarge;
     }

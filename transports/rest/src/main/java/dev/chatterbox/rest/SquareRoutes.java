@@ -2,7 +2,7 @@ package dev.chatterbox.rest;
 
 import com.google.protobuf.ByteString;
 import com.google.protobuf.MessageLite;
-import dev.chatterbox.proto.Input;
+import dev.chatterbox.http.HttpMessages;
 import dev.chatterbox.proto.Inputs;
 import dev.chatterbox.proto.Output;
 import dev.chatterbox.proto.Outputs;
@@ -16,7 +16,6 @@ import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -29,6 +28,7 @@ import org.springframework.http.HttpStatus;
 import org.springframework.http.MediaType;
 import org.springframework.http.ProblemDetail;
 import org.springframework.web.reactive.HandlerMapping;
+import org.springframework.web.reactive.function.server.HandlerFunction;
 import org.springframework.web.reactive.function.server.RequestPredicates;
 import org.springframework.web.reactive.function.server.RouterFunction;
 import org.springframework.web.reactive.function.server.RouterFunctions;
@@ -41,7 +41,6 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.MonoSink;
 import reactor.netty.channel.AbortedException;
-import tools.jackson.core.JacksonException;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
@@ -53,14 +52,11 @@ import tools.jackson.databind.json.JsonMapper;
 @Configuration(proxyBeanMethods = false)
 public class SquareRoutes {
 
-    private static final String UNARY = "/api/square/unary";
-    private static final String BATCH = "/api/square/batch";
-    private static final String STREAM = "/api/square/stream";
+    private static final String UNARY = HttpMessages.PATH + "unary";
+    private static final String BATCH = HttpMessages.PATH + "batch";
+    private static final String STREAM = HttpMessages.PATH + "stream";
 
-    private static final MediaType PROTOBUF = MediaType.parseMediaType("application/x-protobuf");
-
-    /** Up to ten digits; number() refuses numbers above 2³¹−1. */
-    private static final Pattern NUMBER = Pattern.compile("[1-9][0-9]{0,9}");
+    private static final MediaType PROTOBUF = MediaType.parseMediaType(HttpMessages.PROTOBUF);
 
     private final SquareResponder responder;
     private final JsonMapper json;
@@ -82,14 +78,19 @@ public class SquareRoutes {
         return RouterFunctions.route()
                 .GET(UNARY + "/{number}", request -> answer(request, request.pathVariable("number")))
                 .GET(UNARY + "/", request -> answer(request, ""))
-                .POST(UNARY, this::answerUnary)
-                .POST(BATCH, this::answerBatch)
-                .POST(STREAM, this::answerStream)
+                .POST(UNARY, deferred(this::answerUnary))
+                .POST(BATCH, deferred(this::answerBatch))
+                .POST(STREAM, deferred(this::answerStream))
                 .route(RequestPredicates.path(UNARY + "/{number}"), request -> onlyThe(HttpMethod.GET, request))
                 .route(
                         RequestPredicates.path(BATCH).or(RequestPredicates.path(STREAM)),
                         request -> onlyThe(HttpMethod.POST, request))
                 .build();
+    }
+
+    /** An exception that a handler throws itself, instead of its Mono, would be answered without a problem detail. */
+    private static HandlerFunction<ServerResponse> deferred(HandlerFunction<ServerResponse> handler) {
+        return request -> Mono.defer(() -> handler.handle(request));
     }
 
     private Mono<ServerResponse> answer(ServerRequest request, String number) {
@@ -100,7 +101,7 @@ public class SquareRoutes {
     }
 
     private void answer(String number, ServerRequest request, Reply<Output> reply) {
-        int value = number(number);
+        int value = HttpMessages.number(number);
         CallWork work;
         try {
             work = work(request);
@@ -109,7 +110,7 @@ public class SquareRoutes {
             return;
         }
         if (value == 0) {
-            responder.refuse(outOfRange(number), reply);
+            responder.refuse(HttpMessages.outOfRange(number), reply);
         } else {
             responder.answer(value, ByteString.EMPTY, work, reply);
         }
@@ -122,16 +123,6 @@ public class SquareRoutes {
                 : CallWork.parse(
                         request.queryParams().getFirst(CallWork.BURN),
                         request.queryParams().getFirst(CallWork.WAIT));
-    }
-
-    /** @return 0 if the text is no valid number */
-    static int number(String text) {
-        long value = NUMBER.matcher(text).matches() ? Long.parseLong(text) : 0;
-        return value <= Integer.MAX_VALUE ? (int) value : 0;
-    }
-
-    static String outOfRange(String text) {
-        return "the number must be 1 to " + Integer.MAX_VALUE + ", but it is '" + text + "'";
     }
 
     private Mono<ServerResponse> answerStream(ServerRequest request) {
@@ -177,36 +168,27 @@ public class SquareRoutes {
      * @return as {@link SquareResponder#answerBatch}
      */
     static boolean answerJson(SquareResponder responder, byte[] body, Supplier<CallWork> work, Reply<Outputs> reply) {
-        Inputs.Builder inputs = Inputs.newBuilder();
+        Inputs inputs;
         try {
-            CallWork each = work.get();
-            for (int number : JsonNumbers.ints(body)) {
-                inputs.addInputs(Input.newBuilder()
-                        .setNumber(number)
-                        .setBurnMicros(each.burnMicros())
-                        .setWaitMicros(each.waitMicros()));
-            }
-        } catch (JacksonException e) {
-            responder.refuse("the body must be a JSON array of whole numbers: " + e.getOriginalMessage(), reply);
-            return true;
+            inputs = HttpMessages.inputs(body, work.get());
         } catch (IllegalArgumentException e) {
             responder.refuse(String.valueOf(e.getMessage()), reply);
             return true;
         }
-        return responder.answerBatch(inputs.build(), reply);
+        return responder.answerBatch(inputs, reply);
     }
 
     /** @return the one of these that the body is of */
     private static MediaType requireType(ServerRequest request, List<MediaType> types) {
-        MediaType given = request.headers().contentType().orElse(MediaType.APPLICATION_OCTET_STREAM);
+        MediaType actual = request.headers().contentType().orElse(MediaType.APPLICATION_OCTET_STREAM);
         return types.stream()
-                .filter(type -> type.isCompatibleWith(given))
+                .filter(type -> type.isCompatibleWith(actual))
                 .findFirst()
-                .orElseThrow(() -> new UnsupportedMediaTypeStatusException(given, types));
+                .orElseThrow(() -> new UnsupportedMediaTypeStatusException(actual, types));
     }
 
     private Mono<ServerResponse> body(ServerRequest request, Function<byte[], Mono<ServerResponse>> answer) {
-        return DataBufferUtils.join(request.exchange().getRequest().getBody(), RestMessages.MOST_BYTES)
+        return DataBufferUtils.join(request.exchange().getRequest().getBody(), HttpMessages.MOST_BYTES)
                 .map(SquareRoutes::bytes)
                 .defaultIfEmpty(new byte[0])
                 .flatMap(answer)
@@ -223,7 +205,7 @@ public class SquareRoutes {
     }
 
     private Mono<ServerResponse> tooLarge(ServerRequest request) {
-        return refused(request, RestMessages.TOO_LARGE);
+        return refused(request, HttpMessages.TOO_LARGE);
     }
 
     private Mono<ServerResponse> refused(ServerRequest request, String reason) {
@@ -231,20 +213,19 @@ public class SquareRoutes {
     }
 
     private static BytesResponse json(Outputs outputs) {
-        return BytesResponse.json(
-                JsonNumbers.array(outputs.getOutputsList().stream().mapToLong(Output::getResult)));
+        return BytesResponse.json(HttpMessages.array(outputs));
     }
 
     private static BytesResponse protobuf(MessageLite message) {
         return new BytesResponse(PROTOBUF.toString(), message.toByteArray());
     }
 
-    /** @param asked answers to the reply */
+    /** @param ask answers to the reply */
     private <T extends MessageLite> Mono<ServerResponse> answered(
-            ServerRequest request, Function<? super T, BytesResponse> response, Consumer<Reply<T>> asked) {
+            ServerRequest request, Function<? super T, BytesResponse> response, Consumer<Reply<T>> ask) {
         WorkSpan span =
                 responder.trace(request.exchange().getRequest().getHeaders().getFirst(Traces.PARENT));
-        return Mono.<Mono<ServerResponse>>create(sink -> asked.accept(new HttpReply<T>(sink, response, span)))
+        return Mono.<Mono<ServerResponse>>create(sink -> ask.accept(new HttpReply<T>(sink, response, span)))
                 .flatMap(answer -> answer);
     }
 

@@ -1,6 +1,7 @@
 package dev.chatterbox.rest;
 
 import com.google.protobuf.ByteString;
+import dev.chatterbox.http.HttpMessages;
 import dev.chatterbox.proto.Output;
 import dev.chatterbox.responder.Reply;
 import dev.chatterbox.responder.SquareResponder;
@@ -35,7 +36,7 @@ final class StreamedLines {
     private final Function<ProblemDetail, String> json;
 
     /** The beginning of a line whose end has not come yet. One thread at a time uses this field and the next one. */
-    private String begun = "";
+    private String partialLine = "";
 
     /** Whether a line was wrong. Later lines are neither counted nor answered. */
     private boolean atFault;
@@ -68,44 +69,44 @@ final class StreamedLines {
     }
 
     private List<String> lines(String part) {
-        List<String> lines = new ArrayList<>(List.of(begun.concat(part).split("\n", -1)));
-        begun = lines.remove(lines.size() - 1);
+        List<String> lines = new ArrayList<>(List.of(partialLine.concat(part).split("\n", -1)));
+        partialLine = lines.remove(lines.size() - 1);
         lines.removeIf(String::isEmpty);
-        if (begun.length() > LONGEST_LINE) {
-            lines.add(begun);
-            begun = "";
+        if (partialLine.length() > LONGEST_LINE) {
+            lines.add(partialLine);
+            partialLine = "";
         }
         return lines;
     }
 
     private Mono<ReplyLines> answer(List<String> lines) {
         return Mono.create(sink -> {
-            Gathered gathered = new Gathered(sink, lines.size() + 1);
+            Answers answers = new Answers(sink, lines.size() + 1);
             for (String line : lines) {
-                if (!answer(line, gathered)) {
-                    gathered.answered();
+                if (!answer(line, answers)) {
+                    answers.answered();
                 }
             }
-            gathered.answered();
+            answers.answered();
         });
     }
 
     /** @return false if the line is never answered */
-    private boolean answer(String line, Gathered gathered) {
+    private boolean answer(String line, Answers answers) {
         if (atFault) {
             return false;
         }
-        int number = SquareRoutes.number(line);
+        int number = HttpMessages.number(line);
         if (number > 0) {
-            return responder.answer(number, ByteString.EMPTY, work, gathered);
+            return responder.answer(number, ByteString.EMPTY, work, answers);
         }
         atFault = true;
-        responder.refuse(SquareRoutes.outOfRange(line.substring(0, Math.min(line.length(), LONGEST_LINE))), gathered);
+        responder.refuse(HttpMessages.outOfRange(line.substring(0, Math.min(line.length(), LONGEST_LINE))), answers);
         return true;
     }
 
     /** The answers to the lines of one buffer. */
-    private final class Gathered implements Reply<Output> {
+    private final class Answers implements Reply<Output> {
 
         private final MonoSink<ReplyLines> sink;
 
@@ -113,11 +114,11 @@ final class StreamedLines {
         private final StringBuilder text = new StringBuilder();
 
         private boolean failed;
-        private int left;
+        private int missing;
 
-        Gathered(MonoSink<ReplyLines> sink, int left) {
+        Answers(MonoSink<ReplyLines> sink, int missing) {
             this.sink = sink;
-            this.left = left;
+            this.missing = missing;
         }
 
         @Override
@@ -142,8 +143,8 @@ final class StreamedLines {
         }
 
         synchronized void answered() {
-            left--;
-            if (left == 0) {
+            missing--;
+            if (missing == 0) {
                 sink.success(new ReplyLines(text.toString(), failed));
             }
         }

@@ -1,6 +1,7 @@
 package dev.chatterbox.rest;
 
 import dev.chatterbox.client.Outcome;
+import dev.chatterbox.http.HttpMessages;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -36,7 +37,12 @@ final class TextDecoder extends AbstractDataBufferDecoder<String> {
             ResolvableType type,
             @Nullable MimeType contentType,
             @Nullable Map<String, Object> hints) {
-        return Flux.from(body).map(TextDecoder::text).reduce(RestMessages::joined);
+        return Flux.from(body).map(TextDecoder::text).reduce(TextDecoder::join);
+    }
+
+    private static String join(String text, String part) {
+        HttpMessages.requireDigits(text.length() + part.length());
+        return text.concat(part);
     }
 
     @Override

@@ -2,6 +2,7 @@ package dev.chatterbox.rest;
 
 import static org.assertj.core.api.Assertions.assertThatCode;
 
+import dev.chatterbox.http.HttpResponderKit;
 import dev.chatterbox.responder.ResponderDeviation;
 import java.nio.file.Path;
 import java.util.Map;
@@ -16,7 +17,7 @@ import org.junit.jupiter.api.condition.DisabledIfSystemProperty;
  */
 @Tag("long")
 @DisabledIfSystemProperty(named = "skipPython", matches = ".*", disabledReason = "-DskipPython was given")
-class PythonResponderIT extends RestResponderKit {
+class PythonResponderIT extends HttpResponderKit {
 
     PythonResponderIT() {
         super(

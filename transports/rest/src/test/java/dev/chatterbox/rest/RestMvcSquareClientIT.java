@@ -2,17 +2,17 @@ package dev.chatterbox.rest;
 
 import dev.chatterbox.client.DirectClientContract;
 import dev.chatterbox.client.DirectPeer;
+import dev.chatterbox.http.HttpPeer;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.condition.EnabledForJreRange;
 import org.junit.jupiter.api.condition.JRE;
-import reactor.netty.http.HttpProtocol;
 
 @Tag("kit")
 @EnabledForJreRange(min = JRE.JAVA_21, disabledReason = "the variant rest-mvc needs virtual threads, so Java 21")
 class RestMvcSquareClientIT extends DirectClientContract {
 
     RestMvcSquareClientIT() {
-        super(new Wiring("client.urls", "http://localhost:%d", "http", "an error reply: status 500"));
+        super(RestContract.wiring("http"));
     }
 
     @Override
@@ -22,6 +22,6 @@ class RestMvcSquareClientIT extends DirectClientContract {
 
     @Override
     protected DirectPeer peer(int port) {
-        return new RestPeer(port, HttpProtocol.HTTP11);
+        return new HttpPeer(port, false);
     }
 }

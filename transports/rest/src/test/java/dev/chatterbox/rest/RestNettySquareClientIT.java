@@ -6,7 +6,7 @@ import org.junit.jupiter.api.Tag;
 class RestNettySquareClientIT extends RestContract {
 
     RestNettySquareClientIT() {
-        super("http");
+        super(false);
     }
 
     @Override

@@ -2,22 +2,44 @@ package dev.chatterbox.rest;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.chatterbox.http.HttpBatchResponderKit;
 import dev.chatterbox.responder.Requester;
+import dev.chatterbox.variants.ResponderProgram;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.OutputStream;
 import java.net.Socket;
 import java.net.http.HttpResponse;
+import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class RestResponderIT extends RestBatchResponderKit {
+class RestResponderIT extends HttpBatchResponderKit {
+
+    private static final String STREAM = "/api/square/stream";
+    private static final String LINES = "application/x-ndjson";
 
     RestResponderIT() {
-        super("square-service-rest");
+        super("square-service-rest", ResponderProgram.HTTP);
+    }
+
+    /** So few because the JDK's client sends one request at a time over a connection, 1,300 a second. */
+    @Override
+    public int messages() {
+        return 20_000;
+    }
+
+    private HttpResponse<String> post(String lines) {
+        return post(STREAM, LINES, lines);
+    }
+
+    @Test
+    void takesOnlyPostsOfLines() {
+        assertThat(post(STREAM, "text/plain", "3").statusCode()).isEqualTo(415);
+        assertThat(service.get(STREAM).statusCode()).isEqualTo(405);
     }
 
     @ParameterizedTest
@@ -31,7 +53,7 @@ class RestResponderIT extends RestBatchResponderKit {
             },
             quoteCharacter = '"')
     void answersALineForEachNumberOfAStream(String numbers, String lines) {
-        HttpResponse<String> response = post("/api/square/stream", "application/x-ndjson", numbers.replace(';', '\n'));
+        HttpResponse<String> response = post(numbers.replace(';', '\n'));
         assertThat(response.statusCode()).isEqualTo(200);
         assertThat(response.headers().firstValue("content-type")).hasValue("application/x-ndjson");
         assertThat(response.body()).isEqualTo(lines.replace(';', '\n').replace('\'', '"'));
@@ -43,7 +65,7 @@ class RestResponderIT extends RestBatchResponderKit {
     void aBadLineIsAnErrorAndTheLast(String bad) {
         int ok = service.squares("ok");
         int invalid = service.squares("invalid");
-        HttpResponse<String> response = post("/api/square/stream", "application/x-ndjson", "3\n" + bad + "\n4\nfive\n");
+        HttpResponse<String> response = post("3\n" + bad + "\n4\nfive\n");
         assertThat(response.statusCode()).isEqualTo(200);
         assertThat(response.body().lines())
                 .satisfiesExactly(
@@ -59,7 +81,7 @@ class RestResponderIT extends RestBatchResponderKit {
 
     @Test
     void answersTheLinesOfAStreamWhileItIsStillBeingSent() throws Exception {
-        try (Socket socket = new Socket("127.0.0.1", service.port("http"))) {
+        try (Socket socket = connect()) {
             OutputStream to = socket.getOutputStream();
             BufferedReader from = new BufferedReader(new InputStreamReader(socket.getInputStream()));
             to.write(("POST /api/square/stream HTTP/1.1\r\nHost: x\r\nContent-Type: application/x-ndjson\r\n"
@@ -87,16 +109,23 @@ class RestResponderIT extends RestBatchResponderKit {
     void faultsHitSingleLinesOfAStream() {
         int wrong = service.squares("wrong");
         fails("{\"wrong\":1,\"delay\":\"100ms\"}");
-        assertThat(post("/api/square/stream", "application/x-ndjson", "3\n4\n").body())
-                .isEqualTo("{\"3\":10}\n{\"4\":17}\n");
+        assertThat(post("3\n4\n").body()).isEqualTo("{\"3\":10}\n{\"4\":17}\n");
         assertThat(service.squares("wrong")).isEqualTo(wrong + 2);
         fails("{\"wrong\":0,\"delay\":\"0ms\",\"drop\":1}");
-        assertThat(post("/api/square/stream", "application/x-ndjson", "3\n4\n").body())
-                .isEmpty();
+        assertThat(post("3\n4\n").body()).isEmpty();
     }
 
     @Test
-    void burnsAndWaitsForEachNumberOfAStreamAsTheQueryAsks() {
-        burnsAndWaitsForEachNumber("stream", "application/x-ndjson", "3\n4\n", "{\"3\":9}\n{\"4\":16}\n");
+    void burnsAndWaitsForEachLineAsTheQueryAsks() {
+        long start = System.nanoTime();
+        assertThat(post(STREAM + "?burn=200us&wait=300ms", LINES, "3\n4\n").body())
+                .isEqualTo("{\"3\":9}\n{\"4\":16}\n");
+        assertThat(Duration.ofNanos(System.nanoTime() - start)).isGreaterThanOrEqualTo(Duration.ofMillis(300));
+
+        int invalid = service.squares("invalid");
+        HttpResponse<String> refusal = post(STREAM + "?wait=2s", LINES, "3\n4\n");
+        assertThat(refusal.statusCode()).isEqualTo(400);
+        assertThat(members(refusal).get("detail")).asString().contains("wait must be 0us to 1s");
+        assertThat(service.squares("invalid")).isEqualTo(invalid + 1);
     }
 }

@@ -5,7 +5,7 @@ import org.springframework.web.reactive.function.client.WebClient;
 class RestSquareClientIT extends RestContract {
 
     RestSquareClientIT() {
-        super("http");
+        super(false);
     }
 
     @Override

@@ -6,16 +6,16 @@ import dev.chatterbox.client.DirectClientContract;
 import dev.chatterbox.client.DirectPeer;
 import dev.chatterbox.client.SquareClient;
 import dev.chatterbox.client.SquareRequest;
+import dev.chatterbox.http.HttpPeer;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import reactor.core.publisher.Flux;
-import reactor.netty.http.HttpProtocol;
 
 @Tag("long")
 class RestStockSquareClientIT extends DirectClientContract {
 
     RestStockSquareClientIT() {
-        super(new Wiring("client.urls", "http://localhost:%d", "http", "an error reply: status 500"));
+        super(RestContract.wiring("http"));
     }
 
     @Override
@@ -25,7 +25,7 @@ class RestStockSquareClientIT extends DirectClientContract {
 
     @Override
     protected DirectPeer peer(int port) {
-        return new RestPeer(port, HttpProtocol.HTTP11);
+        return new HttpPeer(port, false);
     }
 
     @Test

@@ -1,5 +1,6 @@
 package dev.chatterbox.rsocket;
 
+import dev.chatterbox.connection.Turns;
 import io.netty.channel.ChannelOption;
 import io.rsocket.RSocket;
 import io.rsocket.core.RSocketConnector;
@@ -135,16 +136,12 @@ public final class Connections {
     /** The open connection whose turn it is; null where none is open. */
     public @Nullable RSocket next(long turn) {
         RSocket[] current = open;
-        while (current.length > 0) {
-            RSocket connection = current[current.length == 1 ? 0 : (int) Math.floorMod(turn, (long) current.length)];
-            if (!connection.isDisposed()) {
-                return connection;
-            }
-            // It has ended just now: its calls learn of that before takeTurns() is called elsewhere.
-            takeTurns();
-            current = open;
+        if (current.length == 0) {
+            return null;
         }
-        return null;
+        // One that has ended just now is still among them, and its calls learn of that first.
+        RSocket next = current[Turns.next(turn, current.length, index -> !current[index].isDisposed())];
+        return next.isDisposed() ? null : next;
     }
 
     /** A connection that is being made now; an error at once where the last attempt to each address failed. */

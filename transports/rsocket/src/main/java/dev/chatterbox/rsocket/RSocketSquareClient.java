@@ -47,7 +47,7 @@ class RSocketSquareClient implements SquareClient {
                         .payloadDecoder(PayloadDecoder.ZERO_COPY)
                         .metadataMimeType(Protocol.METADATA)
                         .keepAlive(settings.keepAlive(), settings.maxLifetime()));
-        pending = new PendingCalls(variant.name(), limits.maxInFlight(), meters);
+        pending = PendingCalls.start(variant.name(), limits.maxInFlight(), meters);
     }
 
     @Override

@@ -60,13 +60,13 @@ class ConnectionsTests {
         lookup = () -> Set.of(first.address());
 
         await().until(() -> connections.all().size() == 1);
-        RSocket kept = connections.all().get(0);
-        RSocket gone = both.get(both.get(0) == kept ? 1 : 0);
+        RSocket connection = connections.all().get(0);
+        RSocket gone = both.get(both.get(0) == connection ? 1 : 0);
         assertThat(gone.isDisposed()).isFalse();
-        assertThat(connections.next(0)).isSameAs(connections.next(1)).isSameAs(kept);
+        assertThat(connections.next(0)).isSameAs(connections.next(1)).isSameAs(connection);
         calls.forEach(call -> assertThat(call).succeedsWithin(PATIENCE));
         await().until(gone::isDisposed);
-        assertThat(kept.isDisposed()).isFalse();
+        assertThat(connection.isDisposed()).isFalse();
     }
 
     @Test

@@ -54,7 +54,7 @@ class RSocketResponderIT extends DirectResponderKit {
     }
 
     @Override
-    protected List<Named<byte[]>> bodiesThatAreNoRequest() {
+    public List<Named<byte[]>> bodiesThatAreNoRequest() {
         List<Named<byte[]>> bodies = new ArrayList<>(super.bodiesThatAreNoRequest());
         bodies.add(Named.of("one frame", new byte[15 * MEGABYTE]));
         return bodies;

@@ -2,7 +2,7 @@ package dev.chatterbox.vertx;
 
 import com.google.protobuf.ByteString;
 import com.google.protobuf.MessageLite;
-import dev.chatterbox.proto.Input;
+import dev.chatterbox.http.HttpMessages;
 import dev.chatterbox.proto.Inputs;
 import dev.chatterbox.proto.Output;
 import dev.chatterbox.proto.Outputs;
@@ -38,7 +38,6 @@ import org.springframework.http.HttpStatus;
 import org.springframework.http.ProblemDetail;
 import org.springframework.stereotype.Component;
 import org.springframework.util.StringUtils;
-import tools.jackson.core.JacksonException;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
@@ -48,8 +47,10 @@ import tools.jackson.databind.json.JsonMapper;
 @Component
 public class VertxResponder extends ListeningResponder {
 
-    private static final String UNARY = "/api/square/unary";
-    private static final String BATCH = "/api/square/batch";
+    private static final String UNARY = HttpMessages.PATH + "unary";
+    private static final String BATCH = HttpMessages.PATH + "batch";
+    private static final CharSequence JSON = HttpHeaders.createOptimized(HttpMessages.JSON);
+    private static final CharSequence PROTOBUF = HttpHeaders.createOptimized(HttpMessages.PROTOBUF);
     private static final CharSequence PROBLEM = HttpHeaders.createOptimized("application/problem+json");
 
     private static final int PROCESSORS = Runtime.getRuntime().availableProcessors();
@@ -63,8 +64,10 @@ public class VertxResponder extends ListeningResponder {
     private final SquareResponder responder;
     private final JsonMapper json;
     private final HttpServerOptions options;
-    private final Vertx vertx = EventLoops.start(PROCESSORS);
     private final List<HttpServer> servers = new CopyOnWriteArrayList<>();
+
+    @SuppressWarnings("NullAway.Init")
+    private Vertx vertx;
 
     VertxResponder(
             SquareResponder responder,
@@ -87,6 +90,7 @@ public class VertxResponder extends ListeningResponder {
     /** The servers share the port: Vert.x gives each event loop its share of the connections. */
     @Override
     protected void listen() {
+        vertx = EventLoops.start(PROCESSORS);
         completed(vertx.deployVerticle(Server::new, new DeploymentOptions().setInstances(PROCESSORS)));
     }
 
@@ -134,14 +138,14 @@ public class VertxResponder extends ListeningResponder {
 
     private void answerNumber(HttpServerRequest request, String segment) {
         Reply<Output> reply =
-                new HttpReply<>(request, Bodies.JSON, output -> Buffer.buffer(Long.toString(output.getResult())));
+                new HttpReply<>(request, JSON, output -> Buffer.buffer(Long.toString(output.getResult())));
         try {
             String text = segment.indexOf('%') < 0 ? segment : StringUtils.uriDecode(segment, StandardCharsets.UTF_8);
-            int number = number(text);
+            int number = HttpMessages.number(text);
             if (number > 0) {
                 responder.answer(number, ByteString.EMPTY, work(request), reply);
             } else {
-                responder.refuse("the number must be 1 to 2147483647, but it is '%s'".formatted(text), reply);
+                responder.refuse(HttpMessages.outOfRange(text), reply);
             }
         } catch (IllegalArgumentException e) {
             responder.refuse(String.valueOf(e.getMessage()), reply);
@@ -155,30 +159,20 @@ public class VertxResponder extends ListeningResponder {
                 : CallWork.parse(request.getParam(CallWork.BURN), request.getParam(CallWork.WAIT));
     }
 
-    /** @return 0 or less if the text is no valid number, as it is if it has another sign, a zero or other digits */
-    private static int number(String text) {
-        try {
-            int number = Integer.parseInt(text);
-            return Integer.toString(number).equals(text) ? number : 0;
-        } catch (NumberFormatException e) {
-            return 0;
-        }
-    }
-
     private void answerBody(HttpServerRequest request, boolean isUnary) {
         String type = String.valueOf(request.getHeader(HttpHeaders.CONTENT_TYPE))
                 .split(";", 2)[0]
                 .strip();
-        if (Bodies.PROTOBUF.toString().equalsIgnoreCase(type)) {
+        if (HttpMessages.PROTOBUF.equalsIgnoreCase(type)) {
             if (isUnary) {
-                Reply<Output> reply = new HttpReply<>(request, Bodies.PROTOBUF, VertxResponder::message);
+                Reply<Output> reply = new HttpReply<>(request, PROTOBUF, VertxResponder::message);
                 body(request, reply, body -> responder.answer(body.getBytes(), reply));
             } else {
-                Reply<Outputs> reply = new HttpReply<>(request, Bodies.PROTOBUF, VertxResponder::message);
+                Reply<Outputs> reply = new HttpReply<>(request, PROTOBUF, VertxResponder::message);
                 body(request, reply, body -> responder.answerBatch(body.getBytes(), reply));
             }
-        } else if (Bodies.JSON.toString().equalsIgnoreCase(type) && !isUnary) {
-            Reply<Outputs> reply = new HttpReply<>(request, Bodies.JSON, VertxResponder::array);
+        } else if (HttpMessages.JSON.equalsIgnoreCase(type) && !isUnary) {
+            Reply<Outputs> reply = new HttpReply<>(request, JSON, VertxResponder::array);
             body(request, reply, body -> answerJson(request, body, reply));
         } else {
             String detail = "no body of the type '%s' is read here".formatted(type);
@@ -187,27 +181,18 @@ public class VertxResponder extends ListeningResponder {
     }
 
     private void answerJson(HttpServerRequest request, Buffer body, Reply<Outputs> reply) {
-        Inputs.Builder inputs = Inputs.newBuilder();
+        Inputs inputs;
         try {
-            CallWork work = work(request);
-            for (long number : Bodies.numbers(body)) {
-                inputs.addInputs(Input.newBuilder()
-                        .setNumber(Math.toIntExact(number))
-                        .setBurnMicros(work.burnMicros())
-                        .setWaitMicros(work.waitMicros()));
-            }
-        } catch (ArithmeticException | JacksonException e) {
-            responder.refuse("the body must be a JSON array of whole numbers: " + e.getMessage(), reply);
-            return;
+            inputs = HttpMessages.inputs(body.getBytes(), work(request));
         } catch (IllegalArgumentException e) {
             responder.refuse(String.valueOf(e.getMessage()), reply);
             return;
         }
-        responder.answerBatch(inputs.build(), reply);
+        responder.answerBatch(inputs, reply);
     }
 
     private static Buffer array(Outputs outputs) {
-        return Bodies.array(outputs.getOutputsList().stream().mapToLong(Output::getResult));
+        return Buffer.buffer(HttpMessages.array(outputs));
     }
 
     private static Buffer message(MessageLite message) {
@@ -216,7 +201,7 @@ public class VertxResponder extends ListeningResponder {
 
     /** Reads the whole body; of one that is too large no more than is allowed is kept. */
     private void body(HttpServerRequest request, Reply<?> reply, Consumer<Buffer> whole) {
-        int most = Bodies.LIMIT.bytes();
+        int most = HttpMessages.MOST_BYTES;
         Buffer body = Buffer.buffer();
         request.handler(part -> {
             if (body.length() <= most) {
@@ -225,7 +210,7 @@ public class VertxResponder extends ListeningResponder {
         });
         request.endHandler(end -> {
             if (body.length() > most) {
-                responder.refuse("the body must be %d bytes at the most".formatted(most), reply);
+                responder.refuse(HttpMessages.TOO_LARGE, reply);
             } else {
                 whole.accept(body);
             }

@@ -9,6 +9,7 @@ import dev.chatterbox.client.PendingCalls;
 import dev.chatterbox.client.SquareClient;
 import dev.chatterbox.client.SquareReply;
 import dev.chatterbox.client.SquareRequest;
+import dev.chatterbox.http.HttpMessages;
 import dev.chatterbox.traces.ResponderWork;
 import dev.chatterbox.traces.Traces;
 import dev.chatterbox.variants.Variant;
@@ -40,6 +41,7 @@ import reactor.core.publisher.Mono;
  * there, and those that a reply brings about without a change of threads. Replies arrive there, a deadline's error on
  * Reactor's timer.
  */
+@SuppressWarnings("NullAway.Init") // start() makes what sends.
 class VertxSquareClient implements SquareClient {
 
     private static final Buffer EMPTY = Buffer.buffer();
@@ -53,13 +55,19 @@ class VertxSquareClient implements SquareClient {
     private final VertxSettings settings;
     private final PendingCalls pending;
     private final PendingCalls.Sender sender = this::send;
-    private final Vertx vertx = EventLoops.start(1);
-    private final Context loop = vertx.getOrCreateContext();
-    private final HttpClient http;
+    private Vertx vertx;
+    private Context loop;
+    private HttpClient http;
 
     VertxSquareClient(Variant variant, VertxSettings settings, CallLimits limits, MeterRegistry meters) {
         this.settings = settings;
-        pending = new PendingCalls(variant.name(), limits.maxOutstanding(maxInFlight()), meters);
+        pending = PendingCalls.start(variant.name(), limits.maxOutstanding(maxInFlight()), meters);
+    }
+
+    @Override
+    public void start() {
+        vertx = EventLoops.start(1);
+        loop = vertx.getOrCreateContext();
         HttpClientOptions options = new HttpClientOptions()
                 .setDefaultHost(settings.url().getHost())
                 .setDefaultPort(settings.url().getPort())
@@ -88,6 +96,9 @@ class VertxSquareClient implements SquareClient {
     }
 
     private void send(long correlationId, SquareRequest request) {
+        if (http == null) {
+            throw new CallException(Outcome.UNAVAILABLE, "the client is not started");
+        }
         Call call = new Call(correlationId, request);
         pending.disposeWithCall(correlationId, call);
         if (Vertx.currentContext() == loop) {
@@ -118,7 +129,7 @@ class VertxSquareClient implements SquareClient {
 
     @Override
     public MessageLimit messageLimit() {
-        return Bodies.LIMIT;
+        return HttpMessages.LIMIT;
     }
 
     @Override
@@ -129,7 +140,9 @@ class VertxSquareClient implements SquareClient {
     @Override
     public void stop() {
         pending.close();
-        vertx.close();
+        if (http != null) {
+            vertx.close();
+        }
     }
 
     private static CallException callException(Throwable error) {
@@ -146,7 +159,7 @@ class VertxSquareClient implements SquareClient {
 
         private final long correlationId;
         private final SquareRequest request;
-        private final long begun = System.nanoTime();
+        private final long start = System.nanoTime();
         private volatile boolean disposed;
         private @Nullable HttpClientRequest sent;
         private boolean ended;
@@ -159,7 +172,8 @@ class VertxSquareClient implements SquareClient {
 
         void send() {
             if (!disposed) {
-                http.request(Bodies.isNumber(request) ? HttpMethod.GET : HttpMethod.POST, Bodies.uri(request))
+                HttpMethod method = HttpMessages.hasBody(request) ? HttpMethod.POST : HttpMethod.GET;
+                http.request(method, HttpMessages.uri(HttpMessages.PATH, request))
                         .onComplete(this::connected, this::failed);
             }
         }
@@ -181,11 +195,11 @@ class VertxSquareClient implements SquareClient {
                 sending.putHeader(Traces.PARENT, trace.traceparent());
             }
             Future<HttpClientResponse> response;
-            if (Bodies.isNumber(request)) {
-                response = sending.send();
+            if (HttpMessages.hasBody(request)) {
+                sending.putHeader(HttpHeaders.CONTENT_TYPE, HttpMessages.contentType(request));
+                response = sending.send(Buffer.buffer(HttpMessages.body(request)));
             } else {
-                sending.putHeader(HttpHeaders.CONTENT_TYPE, Bodies.isJson(request) ? Bodies.JSON : Bodies.PROTOBUF);
-                response = sending.send(Bodies.of(request));
+                response = sending.send();
             }
             response.onComplete(this::answered, this::failed);
         }
@@ -200,9 +214,10 @@ class VertxSquareClient implements SquareClient {
         private void part(Buffer part) {
             if (!ended) {
                 body = body == EMPTY ? part : body.appendBuffer(part);
-                if (Bodies.isTooLong(request, body)) {
-                    // It is not right, whatever follows.
-                    end(() -> pending.reply(correlationId, body, Bodies::read));
+                try {
+                    HttpMessages.requireBytes(request, body.length());
+                } catch (CallException e) {
+                    end(() -> pending.fail(correlationId, e));
                     giveUp(false);
                 }
             }
@@ -216,9 +231,9 @@ class VertxSquareClient implements SquareClient {
             int status = response.statusCode();
             end(() -> {
                 if (status == 200) {
-                    pending.reply(correlationId, body, Bodies::read);
+                    pending.reply(correlationId, body.getBytes(), HttpMessages::read);
                 } else {
-                    pending.fail(correlationId, new CallException(Outcome.ERROR, "an error reply: status " + status));
+                    pending.fail(correlationId, HttpMessages.errorReply(status));
                 }
             });
         }
@@ -247,7 +262,7 @@ class VertxSquareClient implements SquareClient {
         @Override
         public void dispose() {
             disposed = true;
-            boolean late = System.nanoTime() - begun >= request.timeout().toNanos() - MOMENT;
+            boolean late = System.nanoTime() - start >= request.timeout().toNanos() - MOMENT;
             loop.runOnContext(event -> {
                 if (!ended) {
                     giveUp(late);

@@ -1,13 +1,14 @@
 package dev.chatterbox.vertx;
 
+import dev.chatterbox.http.HttpClientContract;
 import org.junit.jupiter.api.Tag;
 
 /** The client over HTTP/2. */
 @Tag("long")
-class VertxH2cSquareClientIT extends VertxContract {
+class VertxH2cSquareClientIT extends HttpClientContract {
 
     VertxH2cSquareClientIT() {
-        super(true);
+        super(VertxSquareClientIT.wiring(), true);
     }
 
     @Override

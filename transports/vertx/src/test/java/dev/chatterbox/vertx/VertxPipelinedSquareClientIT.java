@@ -8,6 +8,7 @@ import dev.chatterbox.client.ScriptedPeer.Received;
 import dev.chatterbox.client.SquareClient;
 import dev.chatterbox.client.SquareReply;
 import dev.chatterbox.client.SquareRequest;
+import dev.chatterbox.http.HttpClientContract;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -17,10 +18,10 @@ import reactor.core.Disposable;
 
 /** The client over HTTP/1.1 that sends calls before earlier ones on the connection are answered. */
 @Tag("long")
-class VertxPipelinedSquareClientIT extends VertxContract {
+class VertxPipelinedSquareClientIT extends HttpClientContract {
 
     VertxPipelinedSquareClientIT() {
-        super(false);
+        super(VertxSquareClientIT.wiring(), false);
     }
 
     @Override
@@ -30,7 +31,7 @@ class VertxPipelinedSquareClientIT extends VertxContract {
 
     /** The server does not learn that a call is given up. */
     @Override
-    protected int held(SquareClient client) {
+    protected int holds(SquareClient client) {
         return (int) meters.get("chatterbox.calls.pending").gauge().value();
     }
 

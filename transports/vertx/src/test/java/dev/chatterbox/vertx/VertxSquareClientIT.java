@@ -1,14 +1,19 @@
 package dev.chatterbox.vertx;
 
+import dev.chatterbox.http.HttpClientContract;
 import java.util.Map;
 import org.junit.jupiter.api.Tag;
 
 /** The client over HTTP/1.1 with a call at a time on a connection. */
 @Tag("kit")
-class VertxSquareClientIT extends VertxContract {
+class VertxSquareClientIT extends HttpClientContract {
 
     VertxSquareClientIT() {
-        super(false);
+        super(wiring(), false);
+    }
+
+    static Wiring wiring() {
+        return new Wiring("client.url", "http://127.0.0.1:%d", "vertx", "an error reply: status 500");
     }
 
     @Override

@@ -36,7 +36,7 @@ record FaultRoutes(SquareResponder responder, String token) {
     static RouterFunction<ServerResponse> of(SquareResponder responder, String token) {
         FaultRoutes routes = new FaultRoutes(responder, token);
         return RouterFunctions.route()
-                .GET(PATH, routes::permits, request -> routes.shown())
+                .GET(PATH, routes::permits, request -> routes.show())
                 .PUT(PATH, routes::permits, routes::change)
                 .build();
     }
@@ -67,7 +67,7 @@ record FaultRoutes(SquareResponder responder, String token) {
                     return refused("the body must be a JSON object, but it is null");
                 }
                 responder.change(faults -> faults.with(members));
-                return shown();
+                return show();
             } catch (JacksonException e) {
                 return refused("the body must be a JSON object: " + e.getOriginalMessage());
             } catch (IllegalArgumentException e) {
@@ -76,7 +76,7 @@ record FaultRoutes(SquareResponder responder, String token) {
         });
     }
 
-    private Mono<ServerResponse> shown() {
+    private Mono<ServerResponse> show() {
         return ServerResponse.ok()
                 .contentType(MediaType.APPLICATION_JSON)
                 .bodyValue(responder.faults().members());

@@ -32,7 +32,7 @@ class FaultRoutesTests {
         "127.0.0.1, secret, Bearer secrets, false",
         "127.0.0.1, '', 'Bearer ', false",
     })
-    void areForLoopbackWithTheToken(String peer, String token, String authorization, boolean found)
+    void areForLoopbackWithTheToken(String peer, String token, String authorization, boolean isFound)
             throws UnknownHostException {
         for (HttpMethod method : new HttpMethod[] {HttpMethod.GET, HttpMethod.PUT}) {
             MockServerHttpRequest request = MockServerHttpRequest.method(method, FaultRoutes.PATH)
@@ -45,7 +45,7 @@ class FaultRoutesTests {
                     MockServerWebExchange.from(request),
                     ServerCodecConfigurer.create().getReaders());
             assertThat(FaultRoutes.of(responder, token).route(read).hasElement().block())
-                    .isEqualTo(found);
+                    .isEqualTo(isFound);
         }
     }
 }

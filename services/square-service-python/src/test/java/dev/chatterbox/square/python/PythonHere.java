@@ -28,7 +28,7 @@ final class PythonHere {
     static Map<String, String> environment(String variant) {
         return Variants.read(Path.of("..", "..", "variants"))
                 .find(variant)
-                .flatMap(found -> found.responder())
+                .flatMap(variantOfThisName -> variantOfThisName.responder())
                 .orElseThrow()
                 .environment();
     }

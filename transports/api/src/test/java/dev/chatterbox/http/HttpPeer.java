@@ -1,14 +1,14 @@
-package dev.chatterbox.vertx;
+package dev.chatterbox.http;
 
 import dev.chatterbox.client.DirectPeer;
 import dev.chatterbox.proto.Input;
 import dev.chatterbox.proto.Output;
 import io.netty.bootstrap.ServerBootstrap;
-import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoopGroup;
@@ -23,18 +23,23 @@ import io.netty.handler.codec.http.DefaultHttpContent;
 import io.netty.handler.codec.http.DefaultHttpResponse;
 import io.netty.handler.codec.http.FullHttpRequest;
 import io.netty.handler.codec.http.FullHttpResponse;
+import io.netty.handler.codec.http.HttpContent;
 import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpHeaderValues;
 import io.netty.handler.codec.http.HttpMethod;
 import io.netty.handler.codec.http.HttpObjectAggregator;
+import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.codec.http.HttpResponse;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.HttpServerCodec;
 import io.netty.handler.codec.http.HttpVersion;
+import io.netty.handler.codec.http.LastHttpContent;
 import io.netty.handler.codec.http2.Http2FrameCodecBuilder;
 import io.netty.handler.codec.http2.Http2MultiplexHandler;
 import io.netty.handler.codec.http2.Http2Settings;
 import io.netty.handler.codec.http2.Http2StreamChannel;
 import io.netty.handler.codec.http2.Http2StreamFrameToHttpObjectCodec;
+import io.netty.util.ReferenceCountUtil;
 import io.netty.util.concurrent.GlobalEventExecutor;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
@@ -50,7 +55,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * An HTTP server whose requests a test answers. It reads pipelined requests at once, and answers them in their order.
  */
-final class HttpPeer extends DirectPeer {
+public final class HttpPeer extends DirectPeer {
 
     private static final int MOST_BYTES = 16 << 20;
 
@@ -60,7 +65,11 @@ final class HttpPeer extends DirectPeer {
     private final AtomicInteger unanswered = new AtomicInteger();
     private final Channel server;
 
-    HttpPeer(int port, boolean h2c) {
+    /**
+     * @param port 0 for any
+     * @param h2c whether it speaks HTTP/2 without TLS; otherwise HTTP/1.1
+     */
+    public HttpPeer(int port, boolean h2c) {
         server = new ServerBootstrap()
                 .group(loop)
                 .channel(NioServerSocketChannel.class)
@@ -95,10 +104,136 @@ final class HttpPeer extends DirectPeer {
     }
 
     private void read(Channel channel) {
-        channel.pipeline().addLast(new HttpObjectAggregator(MOST_BYTES), new Requests());
+        channel.pipeline().addLast(new Streams(), new HttpObjectAggregator(MOST_BYTES), new Requests());
     }
 
-    /** The requests of one connection, or the request of one stream of HTTP/2. */
+    /** Resets the connection, as the end of a process does that has not read everything; of HTTP/2 only the stream. */
+    private static void reset(Channel channel) {
+        channel.config().setOption(ChannelOption.SO_LINGER, 0);
+        channel.close();
+    }
+
+    private static HttpResponse head(CharSequence header, Object value) {
+        HttpResponse head = new DefaultHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.OK);
+        head.headers().set(header, value);
+        return head;
+    }
+
+    private static HttpContent content(String text) {
+        return new DefaultHttpContent(Unpooled.copiedBuffer(text, StandardCharsets.US_ASCII));
+    }
+
+    /** Takes the streams of lines out of the requests of one connection. */
+    private final class Streams extends ChannelInboundHandlerAdapter {
+
+        /** The one that is being read or answered. */
+        private @Nullable LineStream current;
+
+        @Override
+        public void channelRead(ChannelHandlerContext context, Object part) {
+            if (part instanceof HttpRequest request) {
+                current = request.uri().startsWith("/api/square/stream") ? open(context) : null;
+            }
+            LineStream stream = current;
+            if (stream == null) {
+                context.fireChannelRead(part);
+                return;
+            }
+            if (part instanceof HttpContent content) {
+                stream.read(content.content().toString(StandardCharsets.US_ASCII));
+            }
+            ReferenceCountUtil.release(part);
+        }
+
+        private LineStream open(ChannelHandlerContext context) {
+            LineStream stream = new LineStream(context.channel());
+            unanswered.incrementAndGet();
+            opened(stream);
+            return stream;
+        }
+
+        @Override
+        public void channelInactive(ChannelHandlerContext context) {
+            LineStream stream = current;
+            if (stream != null) {
+                stream.gaveUp();
+                stream.ended();
+            }
+            context.fireChannelInactive();
+        }
+    }
+
+    /** One stream, whose numbers and squares are lines. */
+    private final class LineStream extends ReceivedStream {
+
+        private final Channel channel;
+
+        /** The beginning of a line whose end has not come yet; used on the channel's event loop, as are the next two. */
+        private String begun = "";
+
+        private boolean answering;
+        private boolean ended;
+
+        LineStream(Channel channel) {
+            this.channel = channel;
+        }
+
+        void read(String part) {
+            String text = begun + part;
+            int end = text.lastIndexOf('\n') + 1;
+            text.substring(0, end).lines().map(Integer::valueOf).forEach(this::came);
+            begun = text.substring(end);
+        }
+
+        void ended() {
+            if (!ended) {
+                ended = true;
+                unanswered.decrementAndGet();
+            }
+        }
+
+        /** The head of the reply goes with the first part. */
+        private void write(HttpContent part) {
+            channel.eventLoop().execute(() -> {
+                if (!answering) {
+                    answering = true;
+                    HttpResponse head = head(HttpHeaderNames.TRANSFER_ENCODING, HttpHeaderValues.CHUNKED);
+                    head.headers().set(HttpHeaderNames.CONTENT_TYPE, "application/x-ndjson");
+                    channel.write(head);
+                }
+                channel.writeAndFlush(part);
+            });
+        }
+
+        @Override
+        public void output(int number, long square) {
+            write(content("{\"%d\":%d}\n".formatted(number, square)));
+        }
+
+        @Override
+        public void end() {
+            write(LastHttpContent.EMPTY_LAST_CONTENT);
+            channel.eventLoop().execute(this::ended);
+        }
+
+        @Override
+        public void error(String reason) {
+            write(content("{\"error\":{\"status\":500,\"detail\":\"%s\"}}\n".formatted(reason)));
+            end();
+        }
+
+        @Override
+        public void garbage() {
+            write(content("nine\n"));
+        }
+
+        @Override
+        public void breakOff() {
+            reset(channel);
+        }
+    }
+
+    /** The other requests of one connection, or the request of one stream of HTTP/2. */
     private final class Requests extends SimpleChannelInboundHandler<FullHttpRequest> {
 
         private final Deque<Request> inOrder = new ArrayDeque<>();
@@ -242,7 +377,10 @@ final class HttpPeer extends DirectPeer {
                     () -> {
                         FullHttpResponse response =
                                 new DefaultFullHttpResponse(HttpVersion.HTTP_1_1, status, Unpooled.wrappedBuffer(body));
-                        response.headers().set(HttpHeaderNames.CONTENT_LENGTH, body.length);
+                        boolean json = form == Form.NUMBER || form == Form.ARRAY;
+                        response.headers()
+                                .set(HttpHeaderNames.CONTENT_TYPE, json ? "application/json" : "application/x-protobuf")
+                                .set(HttpHeaderNames.CONTENT_LENGTH, body.length);
                         channel.writeAndFlush(response);
                     },
                     channel);
@@ -253,38 +391,27 @@ final class HttpPeer extends DirectPeer {
             requests.answered(
                     this,
                     () -> {
-                        channel.write(head(Long.MAX_VALUE));
-                        channel.eventLoop().scheduleAtFixedRate(() -> digits(1), 0, 1, TimeUnit.MILLISECONDS);
+                        channel.write(head(HttpHeaderNames.CONTENT_LENGTH, Long.MAX_VALUE));
+                        channel.eventLoop()
+                                .scheduleAtFixedRate(
+                                        () -> channel.writeAndFlush(content("9")), 0, 1, TimeUnit.MILLISECONDS);
                     },
                     channel);
         }
 
-        private static HttpResponse head(long length) {
-            HttpResponse head = new DefaultHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.OK);
-            head.headers().set(HttpHeaderNames.CONTENT_LENGTH, length);
-            return head;
-        }
-
-        private void digits(int count) {
-            ByteBuf digits = Unpooled.copiedBuffer("9".repeat(count), StandardCharsets.US_ASCII);
-            channel.writeAndFlush(new DefaultHttpContent(digits));
-        }
-
+        /** Before the reply has begun, its whole connection ends, as with a process; later only a stream of HTTP/2. */
         @Override
         public void breakOff(int bytes) {
             requests.answered(
                     this,
                     () -> {
                         if (bytes > 0) {
-                            channel.write(head(9));
-                            digits(bytes);
+                            channel.write(head(HttpHeaderNames.CONTENT_LENGTH, 9));
+                            channel.writeAndFlush(content("9".repeat(bytes)));
                             channel.close();
-                            return;
+                        } else {
+                            reset(channel instanceof Http2StreamChannel ? channel.parent() : channel);
                         }
-                        // The end of a process that has not read everything resets the connection in the same way.
-                        Channel connection = channel instanceof Http2StreamChannel ? channel.parent() : channel;
-                        connection.config().setOption(ChannelOption.SO_LINGER, 0);
-                        connection.close();
                     },
                     channel);
         }

@@ -1,4 +1,4 @@
-package dev.chatterbox.rest;
+package dev.chatterbox.http;
 
 import dev.chatterbox.responder.Requester;
 import java.net.URI;

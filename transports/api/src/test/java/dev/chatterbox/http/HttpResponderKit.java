@@ -1,4 +1,4 @@
-package dev.chatterbox.rest;
+package dev.chatterbox.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeFalse;
@@ -9,31 +9,74 @@ import dev.chatterbox.responder.Requester;
 import dev.chatterbox.responder.ResponderDeviation;
 import dev.chatterbox.responder.ResponderKit;
 import dev.chatterbox.responder.ResponderProcess;
+import dev.chatterbox.variants.ResponderProgram;
+import java.io.IOException;
+import java.net.Socket;
 import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What holds for every responder over REST, in whatever language. */
-public abstract class RestResponderKit extends ResponderKit {
+/** What holds for every responder over HTTP, in whatever language. */
+public abstract class HttpResponderKit extends ResponderKit {
 
-    protected RestResponderKit(Path folder, String name, Map<String, String> environment) {
+    private final String role;
+
+    protected HttpResponderKit(Path folder, String name, Map<String, String> environment) {
+        this(folder, name, environment, ResponderProgram.HTTP);
+    }
+
+    /** @param role of the port that takes requests */
+    protected HttpResponderKit(Path folder, String name, Map<String, String> environment, String role) {
         super(folder, name, Map.of(), environment);
+        this.role = role;
     }
 
     @Override
     protected Requester requester(ResponderProcess service) {
-        return new BareHttpClient(service.uri("/api/square/unary/"));
+        return new BareHttpClient(service.uri(role, "/api/square/unary/"));
+    }
+
+    /** A connection to the port that takes requests. */
+    protected final Socket connect() throws IOException {
+        return new Socket("127.0.0.1", service.port(role));
+    }
+
+    private HttpRequest.Builder request(String path) {
+        return HttpRequest.newBuilder(service.uri(role, path));
+    }
+
+    final HttpResponse<String> get(String path) {
+        return service.send(request(path).build());
+    }
+
+    protected final HttpResponse<String> post(String path, String contentType, String body) {
+        return service.send(request(path)
+                .header("Content-Type", contentType)
+                .POST(BodyPublishers.ofString(body))
+                .build());
+    }
+
+    static void isProblem(HttpResponse<String> response, int status, String... parts) {
+        assertThat(response.statusCode()).isEqualTo(status);
+        assertThat(response.headers().firstValue("content-type")).hasValue("application/problem+json");
+        assertThat(members(response)).containsEntry("status", status);
+        assertThat(members(response).get("detail")).asString().isNotBlank();
+        assertThat(List.of(parts))
+                .allSatisfy(part ->
+                        assertThat((String) members(response).get("detail")).contains(part));
     }
 
     @Test
-    void answersABareJsonNumber() {
-        HttpResponse<String> response = service.get("/api/square/unary/46341");
+    protected void answersABareJsonNumber() {
+        HttpResponse<String> response = get("/api/square/unary/46341");
         assertThat(response.statusCode()).isEqualTo(200);
         assertThat(response.headers().firstValue("content-type")).hasValue("application/json");
         assertThat(response.headers().firstValue("content-length")).hasValue("10");
@@ -49,6 +92,7 @@ public abstract class RestResponderKit extends ResponderKit {
                 "1.5, '1.5'",
                 "abc, 'abc'",
                 "2147483648, '2147483648'",
+                "9999999999, '9999999999'",
                 "99999999999999999999, '99999999999999999999'",
                 "0x10, '0x10'",
                 "+5, '+5'",
@@ -58,18 +102,14 @@ public abstract class RestResponderKit extends ResponderKit {
                 "\"\", ''",
             })
     void namesTheRangeAndTheValueOfABadNumber(String number, String shown) {
-        HttpResponse<String> response = service.get("/api/square/unary/" + number);
-        assertThat(response.statusCode()).isEqualTo(400);
-        assertThat(response.headers().firstValue("content-type")).hasValue("application/problem+json");
-        assertThat(members(response)).containsEntry("status", 400);
-        assertThat(members(response).get("detail")).asString().contains("1 to 2147483647", shown);
+        isProblem(get("/api/square/unary/" + number), 400, "1 to 2147483647", shown);
     }
 
     @Test
     void burnsAndWaitsAsTheQueryAsks() {
         assumeFalse(deviations().contains(ResponderDeviation.IGNORES_WORK));
         long start = System.nanoTime();
-        HttpResponse<String> response = service.get("/api/square/unary/46341?burn=200us&wait=300ms");
+        HttpResponse<String> response = get("/api/square/unary/46341?burn=200us&wait=300ms");
         assertThat(response.body()).isEqualTo("2147488281");
         assertThat(Duration.ofNanos(System.nanoTime() - start)).isGreaterThanOrEqualTo(Duration.ofMillis(300));
     }
@@ -84,44 +124,39 @@ public abstract class RestResponderKit extends ResponderKit {
     })
     void namesTheRangeOfWorkThatCannotBe(String query, String part) {
         assumeFalse(deviations().contains(ResponderDeviation.IGNORES_WORK));
-        HttpResponse<String> response = service.get("/api/square/unary/3?" + query);
-        assertThat(response.statusCode()).isEqualTo(400);
-        assertThat(response.headers().firstValue("content-type")).hasValue("application/problem+json");
-        assertThat(members(response).get("detail")).asString().contains(part);
+        isProblem(get("/api/square/unary/3?" + query), 400, part);
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"/", "/api/square/unary", "/api/square/unary/1/2", "/api/cube/unary/3"})
     void hasNothingElse(String path) {
-        HttpResponse<String> response = service.get(path);
-        assertThat(response.statusCode()).isEqualTo(404);
-        assertThat(response.headers().firstValue("content-type")).hasValue("application/problem+json");
+        isProblem(get(path), 404);
     }
 
-    @Test
-    void allowsOnlyGet() {
-        HttpResponse<String> response = service.send(HttpRequest.newBuilder(service.uri("/api/square/unary/3"))
-                .POST(HttpRequest.BodyPublishers.noBody())
-                .build());
-        assertThat(response.statusCode()).isEqualTo(405);
+    @ParameterizedTest
+    @ValueSource(strings = {"", "text/plain", "application/json"})
+    void allowsOnlyGetOfANumber(String contentType) {
+        HttpRequest.Builder number = request("/api/square/unary/3").POST(BodyPublishers.noBody());
+        HttpResponse<String> response =
+                service.send((contentType.isEmpty() ? number : number.header("Content-Type", contentType)).build());
+        isProblem(response, 405);
         assertThat(response.headers().firstValue("allow")).hasValue("GET");
-        assertThat(response.headers().firstValue("content-type")).hasValue("application/problem+json");
     }
 
     @Test
     void refusesAMessageThatIsTooLarge() {
         assumeTrue(this instanceof PayloadChecks, "it takes no message");
-        HttpResponse<String> response = service.send(HttpRequest.newBuilder(service.uri("/api/square/unary"))
+        HttpResponse<String> response = service.send(request("/api/square/unary")
                 .header("Content-Type", "application/x-protobuf")
-                .POST(HttpRequest.BodyPublishers.ofByteArray(new byte[(4 << 20) + 1]))
+                .POST(BodyPublishers.ofByteArray(new byte[(4 << 20) + 1]))
                 .build());
-        assertThat(response.statusCode()).isEqualTo(400);
+        isProblem(response, 400);
         assertThat(members(response).get("detail")).isEqualTo("the body must be 4194304 bytes at the most");
     }
 
     @Test
-    void survivesABrokenPercentSign() throws Exception {
-        try (var socket = new java.net.Socket("127.0.0.1", service.uri("/").getPort())) {
+    void survivesABrokenPercentSign() throws IOException {
+        try (Socket socket = connect()) {
             socket.getOutputStream()
                     .write("GET /api/square/unary/%zz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n".getBytes());
             assertThat(new String(socket.getInputStream().readAllBytes())).startsWith("HTTP/1.1 400");

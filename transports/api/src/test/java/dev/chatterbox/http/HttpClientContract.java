@@ -1,4 +1,4 @@
-package dev.chatterbox.vertx;
+package dev.chatterbox.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
@@ -18,22 +18,23 @@ import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
 import reactor.test.StepVerifier;
 
-/** What the client has in common over each protocol. */
-abstract class VertxContract extends DirectClientContract {
+/** What all clients over HTTP have in common that are not stock ones. */
+public abstract class HttpClientContract extends DirectClientContract {
 
     private final boolean h2c;
 
-    VertxContract(boolean h2c) {
-        super(new Wiring("client.url", "http://127.0.0.1:%d", "vertx", "an error reply: status 500"));
+    /** @param h2c whether the client speaks HTTP/2 without TLS; otherwise HTTP/1.1 */
+    protected HttpClientContract(Wiring wiring, boolean h2c) {
+        super(wiring);
         this.h2c = h2c;
     }
 
     @Override
-    protected DirectPeer peer(int port) {
+    protected final DirectPeer peer(int port) {
         return new HttpPeer(port, h2c);
     }
 
-    /** The body, longer than any number, is not gathered until the deadline. */
+    /** The body, longer than any number, is not gathered until the deadline, and its connection is given back. */
     @Test
     void aBodyWithoutAnEndIsAnErrorAtOnce() {
         CallException error = errorOf(request -> ((HttpPeer.Request) request).endless());
@@ -43,7 +44,7 @@ abstract class VertxContract extends DirectClientContract {
 
     /**
      * Any thread may give up a call at any moment: before it has a connection, while it is being sent, or while its
-     * reply arrives.
+     * reply arrives. Another call may use the connection by then.
      */
     @Test
     void callsThatAreCancelledSpoilNoOthers() {
@@ -62,7 +63,7 @@ abstract class VertxContract extends DirectClientContract {
                 .then();
 
         StepVerifier.create(calls).expectComplete().verify(Duration.ofMinutes(2));
-        await().atMost(PATIENCE).untilAsserted(() -> assertThat(held(client)).isZero());
+        await().atMost(PATIENCE).untilAsserted(() -> assertThat(holds(client)).isZero());
     }
 
     private static void pause(int micros) {

@@ -49,7 +49,8 @@ final class FaultCases {
                             variant.deleteData();
                             variant.startAgain(VariantProcess.BROKER);
                         })
-                        .on(variant -> variant.variant().description().kind() == Kind.LOG && VariantProcess.BROKER.serves(variant)),
+                        .on(variant -> variant.variant().description().kind() == Kind.LOG
+                                && VariantProcess.BROKER.serves(variant)),
                 new FaultCase("broker-absent", 22, variant -> {
                             variant.kill(VariantProcess.BROKER);
                             variant.terminate(VariantProcess.AGGREGATOR);

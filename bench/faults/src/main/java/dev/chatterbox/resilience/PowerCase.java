@@ -121,8 +121,8 @@ record PowerCase(Duration age, int run) implements Scenario {
             if (counts == null || counts.acknowledged() == 0) {
                 throw new ProcessException("nothing was acknowledged before the cut");
             }
-            List<String> missed = new ArrayList<>(
-                    Criteria.missed(counts, variant.variant().description().outlives().compareTo(Outlives.POWER_CUT) < 0));
+            List<String> missed = new ArrayList<>(Criteria.missed(
+                    counts, variant.variant().description().outlives().compareTo(Outlives.POWER_CUT) < 0));
             if (!starts) {
                 missed.add("the broker does not start: " + failure.orElse(""));
             }

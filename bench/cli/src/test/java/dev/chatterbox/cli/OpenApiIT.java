@@ -16,8 +16,11 @@ class OpenApiIT {
 
     @Test
     void everyAnswerIsAsTheDescriptionSays() throws IOException, InterruptedException {
-        String script =
-                Commands.builtCheckout().root().resolve(".ci").resolve("openapi").toString();
+        String script = Commands.builtCheckout()
+                .root()
+                .resolve(".ci")
+                .resolve("openapi")
+                .toString();
         Process checks = new ProcessBuilder(script, "http://localhost:" + (8080 + RealStack.offset()))
                 .redirectErrorStream(true)
                 .start();

@@ -20,6 +20,9 @@ import org.springframework.core.env.Environment;
  */
 public record ClientSettings(Variant variant, Environment environment) {
 
+    /** What a message about a wrong address ends with: Java takes such a name for no host, and does not say so. */
+    public static final String HOSTS = "; the name of a host has no underscore";
+
     private static final String PREFIX = "client";
 
     /**

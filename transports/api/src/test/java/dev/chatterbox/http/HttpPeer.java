@@ -115,7 +115,7 @@ public final class HttpPeer extends DirectPeer {
 
     private static HttpResponse head(CharSequence header, Object value) {
         HttpResponse head = new DefaultHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.OK);
-        head.headers().set(header, value);
+        head.headers().set(HttpHeaderNames.CONTENT_TYPE, "application/json").set(header, value);
         return head;
     }
 

@@ -1,5 +1,6 @@
 package dev.chatterbox.rest;
 
+import dev.chatterbox.client.ClientSettings;
 import java.net.URI;
 import java.time.Duration;
 import java.util.List;
@@ -43,7 +44,8 @@ record RestSettings(
         if (urls.isEmpty() || !urls.stream().allMatch(RestSettings::isBaseUrl)) {
             // The message does not repeat them, because /transports, errors and logs show no password.
             throw new IllegalArgumentException(
-                    "client.urls must be http://host:port, or several with commas between them, and hold no user");
+                    "client.urls must be http://host:port, or several with commas between them, and hold no user"
+                            + ClientSettings.HOSTS);
         }
         if (connections < 1 || connections > 10_000) {
             throw new IllegalArgumentException("client.connections must be 1 to 10000, but it is " + connections);

@@ -54,6 +54,13 @@ class RestSettingsTests {
                 .hasMessageNotContaining("geheim");
     }
 
+    @Test
+    void anUnderscoreInTheNameOfAHostIsNamedAsTheReason() {
+        assertThatThrownBy(() -> settings("rest", Map.of("client.urls", "http://square_rest:7575")))
+                .isInstanceOf(VariantException.class)
+                .hasMessageContaining("no underscore");
+    }
+
     private static RestSettings settings(String name, Map<String, String> values) {
         Variant variant = TestVariants.with(name, values).find(name).orElseThrow();
         return new ClientSettings(variant, new MockEnvironment()).as(RestSettings.class);

@@ -1,5 +1,6 @@
 package dev.chatterbox.rsocket;
 
+import dev.chatterbox.client.ClientSettings;
 import java.time.Duration;
 import java.util.List;
 import org.springframework.boot.context.properties.bind.DefaultValue;
@@ -33,7 +34,8 @@ record RSocketSettings(
     static void requireTargets(List<String> targets) {
         if (targets.isEmpty() || !targets.stream().allMatch(Connections::isTarget)) {
             throw new IllegalArgumentException(
-                    "client.targets must be host:port, or several with commas between them, but it is " + targets);
+                    "client.targets must be host:port, or several with commas between them, but it is " + targets
+                            + ClientSettings.HOSTS);
         }
     }
 }

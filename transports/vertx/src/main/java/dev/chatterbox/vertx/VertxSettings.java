@@ -1,5 +1,6 @@
 package dev.chatterbox.vertx;
 
+import dev.chatterbox.client.ClientSettings;
 import java.net.URI;
 import java.time.Duration;
 import org.springframework.boot.context.properties.bind.DefaultValue;
@@ -25,7 +26,8 @@ record VertxSettings(
         boolean isAddress = "http".equals(url.getScheme()) && url.getHost() != null && url.getPort() > 0;
         if (!isAddress || url.getRawUserInfo() != null) {
             // The message does not repeat it, because /transports, errors and logs show no password.
-            throw new IllegalArgumentException("client.url must be http://host:port, and hold no user");
+            throw new IllegalArgumentException(
+                    "client.url must be http://host:port, and hold no user" + ClientSettings.HOSTS);
         }
         requireRange("client.connections", connections);
         requireRange("client.streams", streams);

@@ -40,12 +40,21 @@ public final class Http {
         return CLIENT.sendAsync(request.build(), HttpResponse.BodyHandlers.ofString());
     }
 
-    /** The lines of an answer as they come; closing them ends the request. */
-    public Stream<String> lines(String path) {
-        return CLIENT.sendAsync(
-                        HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + path))
-                                .build(),
-                        HttpResponse.BodyHandlers.ofLines())
+    public int port() {
+        return port;
+    }
+
+    /**
+     * The lines of an answer as they come; closing them ends the request.
+     *
+     * @param headers names and values in turn
+     */
+    public Stream<String> lines(String path, String... headers) {
+        HttpRequest.Builder request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + path));
+        if (headers.length > 0) {
+            request.headers(headers);
+        }
+        return CLIENT.sendAsync(request.build(), HttpResponse.BodyHandlers.ofLines())
                 .join()
                 .body();
     }

@@ -119,7 +119,7 @@
       );
       const from = data.runs.find((known) => chosen.load.startsWith(`${known.name}: `));
       shown.append(
-        element("p", {}, `Measured ${from.started} in ${from.starts} start${from.starts > 1 ? "s" : ""}, on two cores of `,
+        element("p", {}, `Measured ${from.started} in ${from.starts} start${from.starts > 1 ? "s" : ""}, on `,
           `${from.machine} with Java ${from.java}.`, from.caveats.map((text) => ` ${text}`)),
         element("p", {}, `To dispute a figure, measure it again at commit ${from.commit}:`),
         element("pre", {}, element("code", {}, from.command)),

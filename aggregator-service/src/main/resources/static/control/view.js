@@ -112,10 +112,11 @@ export class ControlView {
   }
 }
 
-function isPossible(fault, { name, state }) {
+function isPossible(fault, { name, state, disk }) {
   if (name === 'control') return false; // this page asks it
   if (fault === 'resume') return state === 'frozen';
   if (fault === 'freeze') return state === 'up';
+  if (fault === 'power-cut') return disk && state !== 'dead';
   return fault === 'restart' || state !== 'dead';
 }
 

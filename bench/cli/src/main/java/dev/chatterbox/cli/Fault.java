@@ -22,6 +22,7 @@ import picocli.CommandLine.Parameters;
             "  kill PROCESS      end it as a crash would (SIGKILL); up starts it again",
             "  freeze PROCESS    take its processors away (SIGSTOP): connected, and silent",
             "  resume PROCESS    let it go on (SIGCONT)",
+            "  power-cut BROKER  end it with its disk, which keeps what was synced; needs up --disks",
             "  restart PROCESS   stop it in order (SIGTERM), or take a dead one, and start it with its data",
             "  delay TIME        responders hold every answer back, such as 100ms, at most 1h; 0ms is off",
             "  drop P            responders never answer a request, with this probability: 0 to 1, such as 0.01",

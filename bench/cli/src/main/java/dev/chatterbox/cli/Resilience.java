@@ -63,7 +63,7 @@ final class Resilience extends CheckoutCommand {
             paramLabel = "TIME",
             description = {
                 "How long a cluster's nodes are there, away and back, each (default: 60s),",
-                "how long a queue's consumers are held, or messages come before a power cut (default: 10s)."
+                "how long a queue's consumers are held, or messages come before a disk fails (default: 10s)."
             })
     private @Nullable String phase;
 
@@ -97,7 +97,7 @@ final class Resilience extends CheckoutCommand {
                                     .formatted(stack.command("down")));
         }
         Optional<String> lack = scenarios.stream()
-                .flatMap(scenario -> scenario.lack(stack.directory()).stream())
+                .flatMap(scenario -> scenario.lack(stack).stream())
                 .findFirst();
         if (lack.isPresent()) {
             terminal.error(lack.get());

@@ -18,6 +18,7 @@ import dev.chatterbox.workloads.Dimension;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -58,6 +59,11 @@ final class Up extends CheckoutCommand {
             description = "Trace this share of all requests, 0 to 1, to the collector at OTEL_EXPORTER_OTLP_ENDPOINT.")
     private double traces;
 
+    @Option(
+            names = "--disks",
+            description = "Give each broker a disk of its own, whose power fault power-cut cuts. Needs root.")
+    private boolean disks;
+
     Up(Repository repository, Terminal terminal, Map<String, String> environment) {
         super(repository, terminal);
         this.environment = environment;
@@ -67,7 +73,8 @@ final class Up extends CheckoutCommand {
     public Integer call() throws IOException {
         Selection selection = Selection.of(repository.variants(), transports.names)
                 .with(replicas)
-                .withTraces(traces);
+                .withTraces(traces)
+                .withDisks(disks);
         if (traces > 0
                 && Selection.COLLECTORS.stream()
                         .allMatch(name -> environment.getOrDefault(name, "").isBlank())) {
@@ -83,6 +90,11 @@ final class Up extends CheckoutCommand {
                 Stack.Lock processes = stack.lockProcesses()) {
             List<Member> dead = stack.dead();
             if (dead.isEmpty() && !stack.runs()) {
+                Optional<String> lack = disks ? stack.lackForDisks() : Optional.empty();
+                if (lack.isPresent()) {
+                    terminal.error(lack.get());
+                    return ExitCode.NEGATIVE;
+                }
                 ChildEnvironment.sentences(environment).forEach(terminal::line);
                 long start = System.nanoTime();
                 OptionalInt network = millis > 0 ? OptionalInt.of(millis) : OptionalInt.empty();
@@ -128,6 +140,11 @@ final class Up extends CheckoutCommand {
         });
         if (selection.traces() > 0 && selection.traces() != state.traces()) {
             throw refusal(stack, "with --traces " + state.traces(), asked);
+        }
+        if (selection.disks()
+                && stack.members().stream()
+                        .noneMatch(member -> stack.disk(member).isPresent())) {
+            throw refusal(stack, "without --disks", asked);
         }
         List<String> missing = selection.names().stream()
                 .filter(variant ->

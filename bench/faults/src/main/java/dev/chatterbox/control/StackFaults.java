@@ -2,6 +2,7 @@ package dev.chatterbox.control;
 
 import dev.chatterbox.processes.ChildProcess;
 import dev.chatterbox.processes.Lifetime;
+import dev.chatterbox.processes.LoopDisk;
 import dev.chatterbox.processes.ProcessException;
 import dev.chatterbox.stack.Control;
 import dev.chatterbox.stack.Member;
@@ -44,6 +45,7 @@ public record StackFaults(Stack stack, Control control, Lifetime lifetime) {
             case "kill" -> List.of(kill(process));
             case "freeze" -> List.of(freeze(process));
             case "resume" -> List.of(resume(process));
+            case "power-cut" -> List.of(cutPower(process));
             case "restart" -> List.of(restart(process, steps));
             case "heal" -> List.of(heal(steps));
             case "clear" -> clear();
@@ -51,7 +53,7 @@ public record StackFaults(Stack stack, Control control, Lifetime lifetime) {
             case "delay", "drop", "wrong" -> set(responder, Map.of(fault, value));
             default ->
                 throw new UsageException(
-                        "There is no fault '%s'. There are: kill, freeze, resume, restart, delay, drop, wrong, clear, heal"
+                        "There is no fault '%s'. There are: kill, freeze, resume, power-cut, restart, delay, drop, wrong, clear, heal"
                                 .formatted(fault));
         };
     }
@@ -77,6 +79,21 @@ public record StackFaults(Stack stack, Control control, Lifetime lifetime) {
         }
         process.resume();
         return "%s goes on.".formatted(process);
+    }
+
+    /** Ends a broker and its disk as a power cut would. The disk is back then, with what was synced before. */
+    public String cutPower(String name) {
+        ChildProcess broker = running(name);
+        LoopDisk disk = stack.disk(member(name))
+                .orElseThrow(() -> new UsageException(
+                        "%s has no disk whose power can be cut. The brokers of a stack have one after: %s && %s --disks"
+                                .formatted(name, stack.command("down"), stack.command("up"))));
+        // A frozen broker acknowledges nothing that it cannot write any more.
+        broker.freeze();
+        disk.cutPower();
+        broker.stop(Duration.ZERO);
+        disk.restorePower();
+        return "%s is dead, and has on its disk what was synced. %s".formatted(broker, howToStart(name));
     }
 
     /** Stops a process in order, unless it is dead, and starts it again. Returns when its variants answer. */

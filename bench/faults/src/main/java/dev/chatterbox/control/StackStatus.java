@@ -40,6 +40,7 @@ public record StackStatus(
      * @param state up, unwell, frozen or dead
      * @param memoryBytes that the process has in RAM
      * @param cpuSeconds the processor time since the process started
+     * @param disk whether a broker has a disk of its own
      * @param faults of a responder; empty if it does not answer
      */
     public record ProcessStatus(
@@ -51,6 +52,7 @@ public record StackStatus(
             Optional<Long> memoryBytes,
             Optional<Double> cpuSeconds,
             Optional<Double> uptimeSeconds,
+            boolean disk,
             Optional<ResponderFaults> faults) {
 
         public boolean isUp() {
@@ -104,6 +106,7 @@ public record StackStatus(
                 process.flatMap(running -> ProcessMemory.resident(running.pid())),
                 process.flatMap(ChildProcess::cpuTime).map(StackStatus::seconds),
                 process.flatMap(ChildProcess::uptime).map(StackStatus::seconds),
+                stack.disk(member).isPresent(),
                 health == Health.UP ? faults(stack, member, patience) : Optional.empty());
     }
 

@@ -1,8 +1,8 @@
 package dev.chatterbox.resilience;
 
+import dev.chatterbox.stack.Stack;
 import dev.chatterbox.stack.Target;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.Optional;
 
 /** One way to break or to hold a part of the system under load, and what is judged meanwhile and afterwards. */
@@ -21,9 +21,9 @@ public interface Scenario {
     /**
      * What this machine lacks for the scenario, in one sentence; empty if it has all.
      *
-     * @param directory of a stack that does not run
+     * @param stack that does not run
      */
-    default Optional<String> lack(Path directory) {
+    default Optional<String> lack(Stack stack) {
         return Optional.empty();
     }
 

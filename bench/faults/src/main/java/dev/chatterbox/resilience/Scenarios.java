@@ -23,13 +23,13 @@ public final class Scenarios {
      *
      * @param names if there are none, all but those of one-way messages are chosen
      * @param phase how long the nodes of a cluster are all there, away and back, consumers are held, or messages are
-     *     published before a power cut
+     *     published before a disk fails
      * @throws UsageException there is no scenario with one of these names
      */
     public static List<Scenario> named(List<String> names, Optional<Duration> phase) {
         List<Scenario> requests = all(FaultCases.ALL, NodeCase.all(phase.orElse(PHASE)));
         List<Scenario> all =
-                all(requests, QueueCase.all(), BacklogCase.all(phase.orElse(HELD)), PowerCase.all(phase.orElse(HELD)));
+                all(requests, QueueCase.all(), BacklogCase.all(phase.orElse(HELD)), DiskCase.all(phase.orElse(HELD)));
         String known = Stream.concat(all.stream().map(Scenario::name), Stream.of(QUEUE))
                 .distinct()
                 .collect(Collectors.joining(", "));

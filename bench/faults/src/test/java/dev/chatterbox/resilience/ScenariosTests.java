@@ -17,7 +17,7 @@ class ScenariosTests {
         assertThat(named())
                 .noneMatch(QueueCase.class::isInstance)
                 .noneMatch(BacklogCase.class::isInstance)
-                .noneMatch(PowerCase.class::isInstance);
+                .noneMatch(DiskCase.class::isInstance);
     }
 
     @Test

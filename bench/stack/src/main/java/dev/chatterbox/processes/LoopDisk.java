@@ -3,10 +3,12 @@ package dev.chatterbox.processes;
 import dev.chatterbox.processes.programs.Cache;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.OutputStream;
 import java.io.RandomAccessFile;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
@@ -21,38 +23,41 @@ public final class LoopDisk implements AutoCloseable {
     /** The label by which a disk is found that a run has left when it was killed. Ext4 has room for 16 bytes. */
     private static final String LABEL = "chatterbox-power";
 
-    private static final String IMAGE = "power.img";
-
     /** A minute of Kafka takes 2 GB. */
     private static final long BYTES = 4L << 30;
 
+    /** More than what ext4 holds back for itself, which is at most 4096 blocks of 4 kB. */
+    private static final long LAST_BYTES = 32L << 20;
+
     private static final Duration TIMEOUT = Duration.ofSeconds(60);
 
-    private final Path directory;
     private final Path image;
     private final Path folder;
 
-    private LoopDisk(Path directory, Path folder) {
-        this.directory = directory;
-        this.image = directory.resolve(IMAGE);
+    private LoopDisk(Path folder) {
+        this.image = image(folder);
         this.folder = folder;
+    }
+
+    /** The image is beside the folder, and takes as much disk as is written. */
+    private static Path image(Path folder) {
+        return folder.resolveSibling(folder.getFileName() + ".img");
     }
 
     /**
      * Makes an empty disk. Until it is closed, it covers what is in the folder.
      *
-     * @param directory for its image, which takes as much disk as is written; each directory has one disk at most
-     * @param folder where it is mounted, below the directory; created if absent
+     * @param folder where it is mounted; created if absent
      * @throws ProcessException this machine cannot have such a disk; the message says in one line why
      */
-    public static LoopDisk mount(Path directory, Path folder) {
-        LoopDisk disk = new LoopDisk(directory, folder);
+    public static LoopDisk mount(Path folder) {
+        LoopDisk disk = new LoopDisk(folder);
         try {
             Files.createDirectories(folder);
-            long free = Files.getFileStore(directory).getUsableSpace();
+            long free = Files.getFileStore(folder).getUsableSpace();
             if (free < BYTES) {
                 throw new ProcessException("its image may grow to %,d MB, and %,d MB are free in %s"
-                        .formatted(BYTES >> 20, free >> 20, directory));
+                        .formatted(BYTES >> 20, free >> 20, folder.getParent()));
             }
             try (RandomAccessFile file = new RandomAccessFile(disk.image.toFile(), "rw")) {
                 file.setLength(BYTES);
@@ -71,15 +76,20 @@ public final class LoopDisk implements AutoCloseable {
     /**
      * What this machine lacks for such disks, in one sentence; empty if it has all.
      *
-     * @param directory in which it is tried
+     * @param folder where it is tried
      */
-    public static Optional<String> lack(Path directory) {
-        try (LoopDisk disk = mount(directory, directory.resolve("power-trial"))) {
+    public static Optional<String> lack(Path folder) {
+        try (LoopDisk disk = mount(folder)) {
             disk.cutPower();
             return Optional.empty();
         } catch (ProcessException e) {
-            return Optional.of("A power cut needs root, a loop device, ext4 and Python 3: " + e.line());
+            return Optional.of("A disk that fails needs root, a loop device, ext4 and Python 3: " + e.line());
         }
+    }
+
+    /** The disk that is mounted at a folder, if there is one. */
+    public static Optional<LoopDisk> at(Path folder) {
+        return Files.exists(image(folder)) ? Optional.of(new LoopDisk(folder)) : Optional.empty();
     }
 
     private void mount() throws IOException {
@@ -104,6 +114,46 @@ public final class LoopDisk implements AutoCloseable {
         }
     }
 
+    /** Takes all the space that is left, until {@link #free} gives it back. */
+    public void fill() {
+        Path filler = filler();
+        try {
+            long left = Files.getFileStore(folder).getUnallocatedSpace();
+            run("fallocate", "--length", Long.toString(Math.max(1, left - LAST_BYTES)), filler.toString());
+            fillTheRest(filler);
+            if (Files.getFileStore(folder).getUnallocatedSpace() > LAST_BYTES) {
+                throw new IOException(filler + " does not fill the disk");
+            }
+        } catch (IOException e) {
+            throw failure(e);
+        }
+    }
+
+    /** Only writing finds where the space ends. */
+    private static void fillTheRest(Path file) {
+        byte[] block = new byte[1 << 16];
+        try (OutputStream out = Files.newOutputStream(file, StandardOpenOption.APPEND)) {
+            while (true) {
+                out.write(block);
+            }
+        } catch (IOException noSpaceLeft) {
+            // This is what was wanted; the caller checks it.
+        }
+    }
+
+    /** Gives back what {@link #fill} took. */
+    public void free() {
+        try {
+            Files.delete(filler());
+        } catch (IOException e) {
+            throw failure(e);
+        }
+    }
+
+    private Path filler() {
+        return folder.resolve("chatterbox-filler");
+    }
+
     /** The power is back: the disk has what was synced before the cut. No process may have a file of it open. */
     public void restorePower() {
         try {
@@ -117,16 +167,16 @@ public final class LoopDisk implements AutoCloseable {
     /** Unmounts the disk, and deletes it. No process may have a file of it open. */
     @Override
     public void close() {
-        remove(directory);
+        remove(folder);
     }
 
     /**
-     * Unmounts the disk that has our label and whose image is in a directory, and deletes the image.
+     * Unmounts the disk of a folder if it has one with our label, and deletes its image.
      *
      * @throws ProcessException it is in use, or has another label
      */
-    public static void remove(Path directory) {
-        Path image = directory.resolve(IMAGE);
+    public static void remove(Path folder) {
+        Path image = image(folder);
         if (!Files.exists(image)) {
             return;
         }

@@ -1,5 +1,6 @@
 package dev.chatterbox.stack;
 
+import dev.chatterbox.processes.LoopDisk;
 import dev.chatterbox.variants.Variant;
 import dev.chatterbox.variants.VariantException;
 import dev.chatterbox.variants.Variants;
@@ -18,8 +19,10 @@ import java.util.stream.Stream;
  *     none means the variants that are started by default
  * @param replicas how many processes a service has, by its name; one if it is not here
  * @param traces the share of the requests that the aggregator traces, 0 to 1
+ * @param disks whether the data of each broker are on a {@link LoopDisk}
  */
-public record Selection(List<Variant> variants, List<String> chosen, Map<String, Integer> replicas, double traces) {
+public record Selection(
+        List<Variant> variants, List<String> chosen, Map<String, Integer> replicas, double traces, boolean disks) {
 
     /** OpenTelemetry's own variables, which name the collector of traces. Every service reads them. */
     public static final List<String> COLLECTORS =
@@ -30,7 +33,7 @@ public record Selection(List<Variant> variants, List<String> chosen, Map<String,
 
     /** @throws VariantException a word names no variant */
     public static Selection of(Variants variants, List<String> chosen) {
-        return new Selection(variants.choose(chosen), List.copyOf(chosen), Map.of(), 0);
+        return new Selection(variants.choose(chosen), List.copyOf(chosen), Map.of(), 0, false);
     }
 
     /**
@@ -49,7 +52,7 @@ public record Selection(List<Variant> variants, List<String> chosen, Map<String,
                         "--replicas %s=%d: must be 1 to %d.".formatted(service, number, MOST_REPLICAS));
             }
         });
-        return new Selection(variants, chosen, Map.copyOf(replicas), traces);
+        return new Selection(variants, chosen, Map.copyOf(replicas), traces, disks);
     }
 
     /**
@@ -61,12 +64,17 @@ public record Selection(List<Variant> variants, List<String> chosen, Map<String,
         if (!(share >= 0 && share <= 1)) {
             throw new UsageException("--traces %s: must be 0 to 1, such as 0.01 for a hundredth.".formatted(share));
         }
-        return new Selection(variants, chosen, replicas, share);
+        return new Selection(variants, chosen, replicas, share, disks);
+    }
+
+    /** The same with a disk for each broker, or without. */
+    public Selection withDisks(boolean disks) {
+        return new Selection(variants, chosen, replicas, traces, disks);
     }
 
     /** The same variants with the processes and the share of traces that a stack was started with. */
     Selection as(StackState state) {
-        return new Selection(variants, chosen, state.replicas(), state.traces());
+        return new Selection(variants, chosen, state.replicas(), state.traces(), disks);
     }
 
     private TreeSet<String> services() {
@@ -98,6 +106,7 @@ public record Selection(List<Variant> variants, List<String> chosen, Map<String,
                         .entrySet().stream()
                                 .map(entry -> " --replicas " + entry)
                                 .collect(Collectors.joining())
-                + (traces == 0 ? "" : " --traces " + traces);
+                + (traces == 0 ? "" : " --traces " + traces)
+                + (disks ? " --disks" : "");
     }
 }

@@ -235,21 +235,39 @@ public record Stack(Repository repository, int offset, Path directory) {
     public void forget() {
         // The record of processes is deleted first: without it, the stack counts as stopped.
         Cache.delete(processes());
-        // A command that was killed may have left one.
-        LoopDisk.remove(directory);
         Cache.list(directory).stream()
                 .filter(file -> !Set.of(logs(), useLock(), processesLock()).contains(file))
-                .forEach(Cache::delete);
+                .forEach(Stack::delete);
     }
 
     /** The folder of a broker's data. */
-    public Path data(Member broker) {
-        return directory.resolve(broker.name()).resolve("data");
+    public Path data(String broker) {
+        return data(directory.resolve(broker));
+    }
+
+    private static Path data(Path home) {
+        return home.resolve("data");
+    }
+
+    /** The disk of a broker, if the stack was started with disks. */
+    public Optional<LoopDisk> disk(Member broker) {
+        return LoopDisk.at(data(broker.name()));
+    }
+
+    /** What this machine lacks for disks of brokers, in one sentence; empty if it has all. The stack must not run. */
+    public Optional<String> lackForDisks() {
+        return LoopDisk.lack(data("disk-trial"));
     }
 
     /** Deletes what a broker keeps on disk. The broker must not run. */
     public void deleteData(Member broker) {
-        Cache.delete(directory.resolve(broker.name()));
+        delete(directory.resolve(broker.name()));
+    }
+
+    /** Deletes a file, or a folder with the disk that may be mounted in it. */
+    private static void delete(Path file) {
+        LoopDisk.remove(data(file));
+        Cache.delete(file);
     }
 
     /** Deletes all that an earlier run left. */

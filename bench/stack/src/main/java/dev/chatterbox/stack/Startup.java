@@ -4,6 +4,7 @@ import dev.chatterbox.processes.ChildProcess;
 import dev.chatterbox.processes.Lifetime;
 import dev.chatterbox.processes.Limits;
 import dev.chatterbox.processes.LocalHttp;
+import dev.chatterbox.processes.LoopDisk;
 import dev.chatterbox.processes.ProcessException;
 import dev.chatterbox.processes.ProcessMemory;
 import dev.chatterbox.variants.Variant;
@@ -281,6 +282,9 @@ public final class Startup {
     private void start(Part part) {
         if (part.name().equals(Control.NAME)) {
             Control.prepare(stack);
+        }
+        if (plan.selection().disks() && part.kind() == Member.Kind.BROKER) {
+            LoopDisk.mount(stack.data(part.name()));
         }
         part.start(stack, state, lifetime, process -> add(part.member(process), process));
     }

@@ -28,18 +28,18 @@ class LoopDiskIT {
 
     @BeforeEach
     void needsRoot() {
-        assumeThat(LoopDisk.lack(directory)).isEmpty();
+        assumeThat(LoopDisk.lack(directory.resolve("trial"))).isEmpty();
         folder = directory.resolve("data");
     }
 
     @AfterEach
     void unmounts() {
-        LoopDisk.remove(directory);
+        LoopDisk.remove(folder);
     }
 
     @Test
     void keepsWhatWasSyncedAndForgetsTheRest() throws IOException {
-        try (LoopDisk disk = LoopDisk.mount(directory, folder)) {
+        try (LoopDisk disk = LoopDisk.mount(folder)) {
             write("synced", true);
             write("older", false);
             disk.sync();
@@ -55,10 +55,21 @@ class LoopDiskIT {
     }
 
     @Test
+    void isFullAndThenHasSpaceAgain() throws IOException {
+        try (LoopDisk disk = LoopDisk.mount(folder)) {
+            disk.fill();
+            assertThatThrownBy(() -> write("late", true)).hasMessageContaining("No space left");
+            disk.free();
+            write("again", true);
+            assertThat(folder.resolve("again")).hasContent("again");
+        }
+    }
+
+    @Test
     void coversTheFolderUntilItIsClosed() throws IOException {
         Files.createDirectories(folder);
         write("below", false);
-        try (LoopDisk disk = LoopDisk.mount(directory, folder)) {
+        try (LoopDisk disk = LoopDisk.mount(folder)) {
             assertThat(folder).isEmptyDirectory();
         }
         assertThat(folder.resolve("below")).exists();
@@ -67,11 +78,11 @@ class LoopDiskIT {
 
     @Test
     void aDiskThatAKilledCommandLeftIsRemoved() throws IOException {
-        LoopDisk left = LoopDisk.mount(directory, folder);
+        LoopDisk left = LoopDisk.mount(folder);
         write("left", false);
         left.cutPower();
 
-        LoopDisk.remove(directory);
+        LoopDisk.remove(folder);
 
         assertThat(Files.readString(Path.of("/proc/mounts"))).doesNotContain(directory.toString());
         assertThat(folder).isEmptyDirectory();
@@ -79,10 +90,10 @@ class LoopDiskIT {
 
     @Test
     void aDiskInUseIsNotRemoved() throws IOException {
-        try (LoopDisk disk = LoopDisk.mount(directory, folder)) {
+        try (LoopDisk disk = LoopDisk.mount(folder)) {
             try (FileChannel open =
                     FileChannel.open(folder.resolve("open"), StandardOpenOption.CREATE, StandardOpenOption.WRITE)) {
-                assertThatThrownBy(() -> LoopDisk.remove(directory))
+                assertThatThrownBy(() -> LoopDisk.remove(folder))
                         .isInstanceOf(ProcessException.class)
                         .hasMessageContaining("umount failed");
             }
@@ -92,11 +103,11 @@ class LoopDiskIT {
     /** The label is what says that a disk is ours. */
     @Test
     void aDiskWithAnotherLabelStays() throws IOException {
-        try (LoopDisk disk = LoopDisk.mount(directory, folder)) {
+        try (LoopDisk disk = LoopDisk.mount(folder)) {
             String device =
                     Command.run(Duration.ofSeconds(10), List.of("findmnt", "-n", "-o", "SOURCE", folder.toString()));
             relabel(device, "pigeon");
-            assertThatThrownBy(() -> LoopDisk.remove(directory)).hasMessageContaining("pigeon");
+            assertThatThrownBy(() -> LoopDisk.remove(folder)).hasMessageContaining("pigeon");
             assertThat(Files.readString(Path.of("/proc/mounts"))).contains(directory.toString());
             relabel(device, "chatterbox-power");
         }

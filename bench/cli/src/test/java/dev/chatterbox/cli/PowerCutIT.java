@@ -9,6 +9,7 @@ import dev.chatterbox.stack.Repository;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
@@ -19,8 +20,8 @@ import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Cuts the power of JetStream's disk, on machines with root. */
-@Tag("long")
+/** Cuts the power of JetStream's disk, on machines with root. Its runs of seconds are in every CI, as the kits are. */
+@Tag("kit")
 class PowerCutIT {
 
     private final Repository repository = Commands.builtCheckout();
@@ -56,17 +57,27 @@ class PowerCutIT {
                 .allSatisfy(run -> assertThat(run.path("lost").asLong(-1)).isZero());
     }
 
+    @Test
+    void aPersonCutsThePowerOfARunningBroker() {
+        done("up", "--disks", "--transports=jetstream");
+        assertThat(done("fault", "power-cut", "nats")).contains("what was synced");
+        assertThat(done("fault", "restart", "nats")).contains("answers again");
+        assertThat(done("up", "--disks")).contains("Already running");
+        done("down");
+    }
+
+    private String done(String... words) {
+        String[] moved = Arrays.copyOf(words, words.length + 1);
+        moved[words.length] = "--port-offset=" + offset;
+        Result result = commands.run(moved);
+        assertThat(result.exitCode()).as(result.output()).isZero();
+        return result.output();
+    }
+
     /** The lines of the table. */
     private List<JsonNode> runs(String variant) throws IOException {
-        Result result = commands.run(
-                "resilience",
-                "--cases=power",
-                "--transports=" + variant,
-                "--phase=3s",
-                "--port-offset=" + offset,
-                "--out=" + directory);
-        System.out.println(result.output());
-        assertThat(result.exitCode()).as(result.output()).isZero();
+        System.out.println(
+                done("resilience", "--cases=power", "--transports=" + variant, "--phase=3s", "--out=" + directory));
         List<JsonNode> runs = JsonMapper.shared()
                 .readTree(Files.readString(directory.resolve("resilience.json")))
                 .path("measured")

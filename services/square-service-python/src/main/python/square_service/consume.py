@@ -101,16 +101,20 @@ async def consume_nats(queue, topics, groups, consumers, take):
 
 
 async def consume_kafka(queue, topics, groups, consumers, take):
-    from confluent_kafka import Consumer
+    from confluent_kafka import Consumer, TopicCollection
+    from confluent_kafka.admin import AdminClient
 
     from square_service.kafka import CLIENT, CONSUMER, polled, store
 
     names = [f"{queue}.topic.{topic}" for topic in range(topics)] if topics > 1 else [queue]
     servers = {"bootstrap.servers": text("KAFKA_BOOTSTRAP_SERVERS", "localhost:9092")}
     stopping, assigned = threading.Event(), threading.Semaphore(0)
+    described = AdminClient({**CLIENT, **servers}).describe_topics(TopicCollection(names[:1]))[names[0]]
+    # Topics that were made again have other groups: what was committed before means nothing.
+    topic = (await asyncio.to_thread(described.result, ASSIGNED)).topic_id
 
     def read(group):
-        consumer = Consumer({**CLIENT, **CONSUMER, **servers, "group.id": f"{queue}.consumers-{group}"})
+        consumer = Consumer({**CLIENT, **CONSUMER, **servers, "group.id": f"{queue}.{topic}.consumers-{group}"})
         consumer.subscribe(names, on_assign=lambda *_: assigned.release())
         while not stopping.is_set():
             messages = polled(consumer, 0.1)

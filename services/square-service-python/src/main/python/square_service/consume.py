@@ -109,7 +109,8 @@ async def consume_kafka(queue, topics, groups, consumers, take):
     names = [f"{queue}.topic.{topic}" for topic in range(topics)] if topics > 1 else [queue]
     servers = {"bootstrap.servers": text("KAFKA_BOOTSTRAP_SERVERS", "localhost:9092")}
     stopping, assigned = threading.Event(), threading.Semaphore(0)
-    described = AdminClient({**CLIENT, **servers}).describe_topics(TopicCollection(names[:1]))[names[0]]
+    admin = AdminClient({**CLIENT, **servers})
+    described = admin.describe_topics(TopicCollection(names[:1]))[names[0]]
     # Topics that were made again have other groups: what was committed before means nothing.
     topic = (await asyncio.to_thread(described.result, ASSIGNED)).topic_id
 

@@ -11,6 +11,7 @@ import socket
 import sys
 import threading
 import time
+import traceback
 import zlib
 from concurrent.futures import ThreadPoolExecutor
 
@@ -100,6 +101,13 @@ async def consume_nats(queue, topics, groups, consumers, take):
     return client.close
 
 
+def end_if_failed(reader):
+    """Ends the program with its reader, or the bench would wait for messages that nobody takes."""
+    if reader.exception() is not None:
+        traceback.print_exception(reader.exception())
+        os._exit(1)
+
+
 async def consume_kafka(queue, topics, groups, consumers, take):
     from confluent_kafka import Consumer, TopicCollection
     from confluent_kafka.admin import AdminClient
@@ -121,13 +129,14 @@ async def consume_kafka(queue, topics, groups, consumers, take):
             messages = polled(consumer, 0.1)
             for message in messages:
                 take(group, message.value())
-            store(consumer, messages)
+            store(consumer, {(message.topic(), message.partition()): message for message in messages})
         # Commits what was taken, and leaves the group.
         consumer.close()
 
     loop, threads = asyncio.get_running_loop(), ThreadPoolExecutor(groups * consumers)
     readers = [loop.run_in_executor(threads, read, group) for group in range(groups) for _ in range(consumers)]
-    for _ in readers:
+    for reader in readers:
+        reader.add_done_callback(end_if_failed)
         await asyncio.to_thread(assigned.acquire, True, ASSIGNED)
 
     async def stop():

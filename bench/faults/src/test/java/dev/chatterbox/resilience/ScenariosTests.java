@@ -28,13 +28,13 @@ class ScenariosTests {
         assertThatThrownBy(() -> named("pigeon"))
                 .isInstanceOf(UsageException.class)
                 .hasMessageStartingWith("There is no case 'pigeon'. There are: responder-killed, ")
-                .hasMessageEndingWith("queue-order-link-cut, backlog, power, queue");
+                .hasMessageEndingWith("queue-order-link-cut, backlog, power, disk-full, queue");
     }
 
     @Test
-    void onlyBacklogsAndPowerCutsNeedNoNetwork() {
+    void onlyBacklogsAndDisksNeedNoNetwork() {
         assertThat(named("backlog")).hasSize(2).noneMatch(Scenario::needsNetwork);
-        assertThat(named("power")).hasSize(3).noneMatch(Scenario::needsNetwork);
+        assertThat(named("power", "disk-full")).hasSize(6).noneMatch(Scenario::needsNetwork);
         assertThat(named("queue", "responder-killed", "two-nodes-killed")).allMatch(Scenario::needsNetwork);
     }
 
@@ -47,7 +47,7 @@ class ScenariosTests {
     }
 
     @Test
-    void aPhaseIsAlsoHowLongMessagesArePublishedBeforeAPowerCut() {
+    void aPhaseIsAlsoHowLongMessagesArePublishedBeforeADiskFails() {
         List<Scenario> longer = Scenarios.named(List.of("power"), Optional.of(Duration.ofSeconds(60)));
 
         assertThat(longer.get(0).seconds()).isEqualTo(named("power").get(0).seconds() + 50);

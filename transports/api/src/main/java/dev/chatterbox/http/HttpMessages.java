@@ -1,5 +1,6 @@
 package dev.chatterbox.http;
 
+import com.google.protobuf.MessageLite;
 import dev.chatterbox.client.CallException;
 import dev.chatterbox.client.MessageLimit;
 import dev.chatterbox.client.Outcome;
@@ -154,6 +155,15 @@ public final class HttpMessages {
         return value <= Integer.MAX_VALUE ? (int) value : 0;
     }
 
+    /** @throws IllegalArgumentException the text is no valid number; the message says so */
+    public static int requireNumber(String text) {
+        int number = number(text);
+        if (number == 0) {
+            throw new IllegalArgumentException(outOfRange(text));
+        }
+        return number;
+    }
+
     public static String outOfRange(String text) {
         return "the number must be 1 to " + Integer.MAX_VALUE + ", but it is '" + text + "'";
     }
@@ -181,8 +191,10 @@ public final class HttpMessages {
         return inputs.build();
     }
 
-    /** The answer to a batch. */
-    public static byte[] array(Outputs outputs) {
-        return array(outputs.getOutputsList().stream().mapToLong(Output::getResult));
+    /** An answer in JSON. */
+    public static byte[] json(MessageLite answer) {
+        return answer instanceof Output output
+                ? Long.toString(output.getResult()).getBytes(StandardCharsets.US_ASCII)
+                : array(((Outputs) answer).getOutputsList().stream().mapToLong(Output::getResult));
     }
 }

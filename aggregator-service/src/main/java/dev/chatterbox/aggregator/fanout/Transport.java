@@ -381,12 +381,11 @@ public final class Transport {
     @Nullable
     CallException admit() {
         if (disabled != null) {
-            return new CallException(Outcome.UNAVAILABLE, "the transport " + name() + " is disabled: " + disabled);
+            return CallException.unavailable("the transport " + name() + " is disabled: " + disabled);
         }
         return admission.tryAcquire()
                 ? null
-                : new CallException(
-                        Outcome.UNAVAILABLE,
+                : CallException.unavailable(
                         "%d requests are being answered already (chatterbox.max-requests)".formatted(maxRequests));
     }
 

@@ -100,7 +100,7 @@ public abstract class CorrelatedClient<C extends BrokerConnection> implements Sq
         }
         String problem = open.problem();
         if (problem != null) {
-            throw new CallException(Outcome.UNAVAILABLE, problem);
+            throw CallException.unavailable(problem);
         }
         return open;
     }
@@ -125,20 +125,17 @@ public abstract class CorrelatedClient<C extends BrokerConnection> implements Sq
                     connection.broker(),
                     error);
         }
-        return new CallException(
-                Outcome.UNAVAILABLE, "%s did not take a request: %s".formatted(connection.broker(), error));
+        return CallException.unavailable("%s did not take a request: %s".formatted(connection.broker(), error));
     }
 
     /** The error of a call if no connection can carry it. */
     private CallException unavailable() {
-        return stopped
-                ? CallException.stopping()
-                : new CallException(Outcome.UNAVAILABLE, connection.disconnectedMessage());
+        return stopped ? CallException.stopping() : CallException.unavailable(connection.disconnectedMessage());
     }
 
     /** The error of a call if no responder takes it. */
     protected final CallException noResponder() {
-        return stopped ? CallException.stopping() : new CallException(Outcome.UNAVAILABLE, noResponder);
+        return stopped ? CallException.stopping() : CallException.unavailable(noResponder);
     }
 
     /** The correlation id as text, in digits and letters. */

@@ -127,7 +127,7 @@ public record SquareRequest(
      */
     public SquareReply read(@Nullable String error, byte[] body) {
         if (error != null) {
-            throw new CallException(Outcome.ERROR, "an error reply: " + error);
+            throw CallException.error("an error reply: " + error);
         }
         return read(body);
     }
@@ -137,8 +137,8 @@ public record SquareRequest(
         try {
             return batch ? reply(Messages.parse(Outputs.parser(), body)) : reply(output(body));
         } catch (InvalidProtocolBufferException e) {
-            throw new CallException(
-                    Outcome.ERROR, "a reply that is not a square.%s message".formatted(batch ? "Outputs" : "Output"));
+            throw CallException.error(
+                    "a reply that is not a square.%s message".formatted(batch ? "Outputs" : "Output"));
         }
     }
 

@@ -3,7 +3,6 @@ package dev.chatterbox.http;
 import com.google.protobuf.MessageLite;
 import dev.chatterbox.client.CallException;
 import dev.chatterbox.client.MessageLimit;
-import dev.chatterbox.client.Outcome;
 import dev.chatterbox.client.SquareReply;
 import dev.chatterbox.client.SquareRequest;
 import dev.chatterbox.proto.Input;
@@ -116,7 +115,7 @@ public final class HttpMessages {
             long[] squares = NUMBERS.readValue(body, long[].class);
             return request.reply(squares == null ? new long[0] : squares);
         } catch (JacksonException e) {
-            throw new CallException(Outcome.ERROR, "a reply that is not a JSON array of whole numbers");
+            throw CallException.error("a reply that is not a JSON array of whole numbers");
         }
     }
 
@@ -130,7 +129,7 @@ public final class HttpMessages {
         if (!hasBody(request)) {
             requireDigits(bytes);
         } else if (bytes > MOST_BYTES) {
-            throw new CallException(Outcome.ERROR, "a reply that is not %d bytes at the most".formatted(MOST_BYTES));
+            throw CallException.error("a reply that is not %d bytes at the most".formatted(MOST_BYTES));
         }
     }
 
@@ -142,11 +141,11 @@ public final class HttpMessages {
     }
 
     public static CallException notANumber() {
-        return new CallException(Outcome.ERROR, "a reply that is not a JSON number");
+        return CallException.error("a reply that is not a JSON number");
     }
 
     public static CallException errorReply(int status) {
-        return new CallException(Outcome.ERROR, "an error reply: status " + status);
+        return CallException.error("an error reply: status " + status);
     }
 
     /** @return 0 if the text is no valid number, as it is with another sign, a zero before it, or other digits */

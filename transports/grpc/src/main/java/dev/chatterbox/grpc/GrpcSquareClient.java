@@ -4,7 +4,6 @@ import dev.chatterbox.client.CallException;
 import dev.chatterbox.client.CallLimits;
 import dev.chatterbox.client.CallTrace;
 import dev.chatterbox.client.MessageLimit;
-import dev.chatterbox.client.Outcome;
 import dev.chatterbox.client.PendingCalls;
 import dev.chatterbox.client.SquareReply;
 import dev.chatterbox.client.SquareRequest;
@@ -103,8 +102,8 @@ class GrpcSquareClient implements SquareStreamClient {
     public Mono<Void> check() {
         return Mono.firstWithValue(
                         channels.all().stream().map(GrpcMessages::serving).toList())
-                .onErrorMap(error -> new CallException(
-                        Outcome.UNAVAILABLE, "no square service answers at " + String.join(",", settings.targets())))
+                .onErrorMap(error -> CallException.unavailable(
+                        "no square service answers at " + String.join(",", settings.targets())))
                 .then();
     }
 

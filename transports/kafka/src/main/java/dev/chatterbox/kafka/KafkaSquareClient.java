@@ -6,7 +6,6 @@ import dev.chatterbox.client.CallException;
 import dev.chatterbox.client.CallLimits;
 import dev.chatterbox.client.CorrelatedClient;
 import dev.chatterbox.client.MessageLimit;
-import dev.chatterbox.client.Outcome;
 import dev.chatterbox.client.SquareReply;
 import dev.chatterbox.client.SquareRequest;
 import dev.chatterbox.connection.BrokerConnection;
@@ -229,7 +228,7 @@ class KafkaSquareClient extends CorrelatedClient<KafkaSquareClient.Requester> {
         try {
             return connection.admin.members(group);
         } catch (IOException e) {
-            throw new CallException(Outcome.UNAVAILABLE, outages.problem(e));
+            throw CallException.unavailable(outages.problem(e));
         }
     }
 

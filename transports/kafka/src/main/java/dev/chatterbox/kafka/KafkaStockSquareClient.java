@@ -3,7 +3,6 @@ package dev.chatterbox.kafka;
 import dev.chatterbox.client.CallException;
 import dev.chatterbox.client.Deviation;
 import dev.chatterbox.client.MessageLimit;
-import dev.chatterbox.client.Outcome;
 import dev.chatterbox.client.SquareClient;
 import dev.chatterbox.client.SquareReply;
 import dev.chatterbox.client.SquareRequest;
@@ -49,8 +48,8 @@ class KafkaStockSquareClient implements SquareClient {
     private final Map<String, Object> common;
     private final DefaultKafkaProducerFactory<byte[], byte[]> producers;
     private final ReplyingKafkaTemplate<byte[], byte[], byte[]> template;
-    private final StockCalls calls =
-            new StockCalls(error -> unavailable("the Kafka client did not send the request: " + error.getMessage()));
+    private final StockCalls calls = new StockCalls(
+            error -> CallException.unavailable("the Kafka client did not send the request: " + error.getMessage()));
 
     KafkaStockSquareClient(Variant variant, KafkaSettings settings, KafkaProperties spring) {
         this.settings = settings;
@@ -73,10 +72,6 @@ class KafkaStockSquareClient implements SquareClient {
         template.afterPropertiesSet();
     }
 
-    private static CallException unavailable(String reason) {
-        return new CallException(Outcome.UNAVAILABLE, reason);
-    }
-
     @Override
     public Mono<SquareReply> square(SquareRequest request) {
         return calls.call(() -> Mono.fromFuture(() ->
@@ -90,8 +85,9 @@ class KafkaStockSquareClient implements SquareClient {
     public Mono<Void> check() {
         return Mono.fromCallable(() -> template.waitForAssignment(Duration.ZERO))
                 .filter(assigned -> assigned)
-                .switchIfEmpty(Mono.error(() -> unavailable("no Kafka broker at %s has assigned the topic %s yet"
-                        .formatted(settings.servers(), replyTopic))))
+                .switchIfEmpty(
+                        Mono.error(() -> CallException.unavailable("no Kafka broker at %s has assigned the topic %s yet"
+                                .formatted(settings.servers(), replyTopic))))
                 .then();
     }
 

@@ -2,7 +2,6 @@ package dev.chatterbox.nats;
 
 import dev.chatterbox.client.CallException;
 import dev.chatterbox.client.MessageLimit;
-import dev.chatterbox.client.Outcome;
 import io.nats.client.Connection;
 import io.nats.client.JetStreamApiException;
 import io.nats.client.Message;
@@ -25,8 +24,7 @@ final class JetStreamMessages {
     /** @throws CallException the acknowledgement says that the message was not stored */
     static void requireStored(Message ack, String subject) {
         if (ack.isStatusMessage()) {
-            throw new CallException(
-                    Outcome.UNAVAILABLE,
+            throw CallException.unavailable(
                     "no stream stores the subject %s: no responder has been started yet, or its servers have no leader"
                             .formatted(subject));
         }
@@ -35,11 +33,11 @@ final class JetStreamMessages {
         } catch (JetStreamApiException e) {
             throw notStored(e);
         } catch (IOException e) {
-            throw new CallException(Outcome.ERROR, "an acknowledgement that cannot be read");
+            throw CallException.error("an acknowledgement that cannot be read");
         }
     }
 
     static CallException notStored(Exception error) {
-        return new CallException(Outcome.UNAVAILABLE, "the request was not stored: " + error.getMessage());
+        return CallException.unavailable("the request was not stored: " + error.getMessage());
     }
 }

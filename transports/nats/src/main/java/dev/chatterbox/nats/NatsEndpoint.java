@@ -3,7 +3,6 @@ package dev.chatterbox.nats;
 import dev.chatterbox.client.CallException;
 import dev.chatterbox.client.CorrelatedClient;
 import dev.chatterbox.client.MessageLimit;
-import dev.chatterbox.client.Outcome;
 import dev.chatterbox.client.SquareReply;
 import dev.chatterbox.client.SquareRequest;
 import dev.chatterbox.traces.Traces;
@@ -136,8 +135,7 @@ record NatsEndpoint(String variant, NatsAccess access, String subject, String se
      */
     static SquareReply read(SquareRequest request, Message reply) {
         JetStreams.storedBy(reply.getData()).ifPresent(stream -> {
-            throw new CallException(
-                    Outcome.ERROR,
+            throw CallException.error(
                     "the stream %s of the server has the subject of the requests, and acknowledged it in place of a reply"
                             .formatted(stream));
         });

@@ -12,7 +12,6 @@ import dev.chatterbox.client.CallException;
 import dev.chatterbox.client.CallLimits;
 import dev.chatterbox.client.CorrelatedClient;
 import dev.chatterbox.client.Deviation;
-import dev.chatterbox.client.Outcome;
 import dev.chatterbox.client.SquareReply;
 import dev.chatterbox.client.SquareRequest;
 import dev.chatterbox.connection.BrokerConnection;
@@ -194,17 +193,15 @@ class RabbitMqSquareClient extends CorrelatedClient<RabbitMqSquareClient.Request
         private void refused(long number, boolean andEarlier) {
             Map<Long, Long> refused = settled(number, andEarlier);
             refused.values()
-                    .forEach(correlationId -> fail(
-                            correlationId,
-                            new CallException(Outcome.UNAVAILABLE, server + " did not store the request")));
+                    .forEach(correlationId ->
+                            fail(correlationId, CallException.unavailable(server + " did not store the request")));
             refused.clear();
         }
 
         private void send(long correlationId, SquareRequest request) {
             long deadline = System.nanoTime() + request.timeout().toNanos();
             if (!waiting.offer(new Waiting(correlationId, request, deadline))) {
-                throw new CallException(
-                        Outcome.UNAVAILABLE, "%d requests wait for %s already".formatted(waiting.size(), server));
+                throw CallException.unavailable("%d requests wait for %s already".formatted(waiting.size(), server));
             }
         }
 

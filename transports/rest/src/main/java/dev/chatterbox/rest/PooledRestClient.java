@@ -227,18 +227,19 @@ abstract class PooledRestClient<T> implements SquareStreamClient {
         return some instanceof InetSocketAddress internet && internet.getAddress() instanceof Inet4Address;
     }
 
-    /** Connects, and no more: a request would be counted as a call. */
     @Override
     public final Mono<Void> check() {
-        return Mono.firstWithValue(
-                        settings.urls().stream().map(PooledRestClient::connect).toList())
-                .onErrorMap(error ->
-                        new CallException(Outcome.UNAVAILABLE, "no square service listens at " + settings.urls()))
+        return check(settings.urls());
+    }
+
+    /** Connects to one of them, and closes the connection again: a request would be counted as a call. */
+    static Mono<Void> check(List<URI> urls) {
+        return Mono.firstWithValue(urls.stream().map(PooledRestClient::connect).toList())
+                .onErrorMap(error -> CallException.unavailable("no square service listens at " + text(urls)))
                 .then();
     }
 
-    /** Connects, and closes the connection again. */
-    static Mono<Boolean> connect(URI url) {
+    private static Mono<Boolean> connect(URI url) {
         return TcpClient.newConnection()
                 .host(url.getHost())
                 .port(port(url))
@@ -247,10 +248,14 @@ abstract class PooledRestClient<T> implements SquareStreamClient {
                 .thenReturn(true);
     }
 
+    private static String text(List<URI> urls) {
+        return urls.stream().map(URI::toString).collect(Collectors.joining(","));
+    }
+
     @Override
     public final Map<String, Object> settings() {
         Map<String, Object> shown = new LinkedHashMap<>();
-        shown.put("urls", settings.urls().stream().map(URI::toString).collect(Collectors.joining(",")));
+        shown.put("urls", text(settings.urls()));
         shown.put("protocol", settings.protocol().text);
         shown.put("connections", settings.connections());
         if (settings.protocol() == RestSettings.Protocol.H2C) {

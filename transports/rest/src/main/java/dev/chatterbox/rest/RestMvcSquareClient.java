@@ -5,7 +5,6 @@ import dev.chatterbox.client.CallLimits;
 import dev.chatterbox.client.CallTrace;
 import dev.chatterbox.client.Deviation;
 import dev.chatterbox.client.MessageLimit;
-import dev.chatterbox.client.Outcome;
 import dev.chatterbox.client.PendingCalls;
 import dev.chatterbox.client.SquareClient;
 import dev.chatterbox.client.SquareReply;
@@ -18,6 +17,7 @@ import io.micrometer.core.instrument.MeterRegistry;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -109,7 +109,7 @@ class RestMvcSquareClient implements SquareClient {
     }
 
     private static CallException empty() {
-        return new CallException(Outcome.ERROR, "an empty reply");
+        return CallException.error("an empty reply");
     }
 
     private RestClient.RequestHeadersSpec<?> asking(SquareRequest request) {
@@ -140,18 +140,15 @@ class RestMvcSquareClient implements SquareClient {
         }
         if (error instanceof RestClientException lost && lost.contains(IOException.class)) {
             String cause = lost.getMostSpecificCause().getMessage();
-            return new CallException(Outcome.UNAVAILABLE, "no square service answers: " + cause);
+            return CallException.noAnswer(cause);
         }
-        return new CallException(
-                Outcome.ERROR, "a reply that is not a JSON " + (request.batch() ? "array of whole numbers" : "number"));
+        return CallException.error(
+                "a reply that is not a JSON " + (request.batch() ? "array of whole numbers" : "number"));
     }
 
-    /** Connects, and no more: a request would be counted as a call. */
     @Override
     public Mono<Void> check() {
-        return PooledRestClient.connect(url)
-                .onErrorMap(error -> new CallException(Outcome.UNAVAILABLE, "no square service listens at " + url))
-                .then();
+        return PooledRestClient.check(List.of(url));
     }
 
     @Override

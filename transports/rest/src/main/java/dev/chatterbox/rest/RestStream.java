@@ -2,7 +2,6 @@ package dev.chatterbox.rest;
 
 import dev.chatterbox.client.CallException;
 import dev.chatterbox.client.MessageLimit;
-import dev.chatterbox.client.Outcome;
 import dev.chatterbox.client.SquareRequest;
 import dev.chatterbox.client.StreamedCalls;
 import dev.chatterbox.http.HttpMessages;
@@ -184,8 +183,7 @@ final class RestStream extends StreamedCalls {
         }
 
         private void breakOff(String line) {
-            failed(new CallException(
-                    Outcome.ERROR,
+            failed(CallException.error(
                     line.startsWith(ERROR)
                             ? "an error reply: " + line.substring(0, Math.min(line.length(), LONGEST_LINE))
                             : "a reply that is not a line of a number and its square"));

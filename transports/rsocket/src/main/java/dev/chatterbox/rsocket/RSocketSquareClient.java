@@ -6,7 +6,6 @@ import dev.chatterbox.client.CallException;
 import dev.chatterbox.client.CallLimits;
 import dev.chatterbox.client.CallSubscriber;
 import dev.chatterbox.client.CallTrace;
-import dev.chatterbox.client.Outcome;
 import dev.chatterbox.client.PendingCalls;
 import dev.chatterbox.client.SquareClient;
 import dev.chatterbox.client.SquareReply;
@@ -71,19 +70,15 @@ class RSocketSquareClient implements SquareClient {
     static CallException callException(Throwable error) {
         String reason = error.getMessage() == null ? error.getClass().getSimpleName() : error.getMessage();
         if (Protocol.isUnavailable(error)) {
-            return unavailable(reason);
+            return CallException.noAnswer(reason);
         }
         return error instanceof RSocketErrorException reply
-                ? new CallException(Outcome.ERROR, "an error reply: %s: %s".formatted(Protocol.code(reply), reason))
+                ? CallException.error("an error reply: %s: %s".formatted(Protocol.code(reply), reason))
                 : unreadable(reason);
     }
 
-    private static CallException unavailable(String reason) {
-        return new CallException(Outcome.UNAVAILABLE, "no square service answers: " + reason);
-    }
-
     static CallException unreadable(String reason) {
-        return new CallException(Outcome.ERROR, "a reply that is not a square.Output message: " + reason);
+        return CallException.error("a reply that is not a square.Output message: " + reason);
     }
 
     /** Asks over each connection, until one square service says that it is healthy. */
@@ -96,7 +91,8 @@ class RSocketSquareClient implements SquareClient {
                                 .map(RSocketSquareClient::isWell)
                                 .toList())
                         .single()
-                        .onErrorMap(error -> unavailable("asked at " + String.join(",", settings.targets()))))
+                        .onErrorMap(
+                                error -> CallException.noAnswer("asked at " + String.join(",", settings.targets()))))
                 .then();
     }
 

@@ -4,7 +4,6 @@ import dev.chatterbox.client.CallException;
 import dev.chatterbox.client.CallLimits;
 import dev.chatterbox.client.CallTrace;
 import dev.chatterbox.client.MessageLimit;
-import dev.chatterbox.client.Outcome;
 import dev.chatterbox.client.PendingCalls;
 import dev.chatterbox.client.SquareClient;
 import dev.chatterbox.client.SquareReply;
@@ -97,7 +96,7 @@ class VertxSquareClient implements SquareClient {
 
     private void send(long correlationId, SquareRequest request) {
         if (http == null) {
-            throw new CallException(Outcome.UNAVAILABLE, "the client is not started");
+            throw CallException.unavailable("the client is not started");
         }
         Call call = new Call(correlationId, request);
         pending.disposeWithCall(correlationId, call);
@@ -115,8 +114,7 @@ class VertxSquareClient implements SquareClient {
                         .connect(settings.url().getPort(), settings.url().getHost())
                         .compose(NetSocket::close)
                         .toCompletionStage())
-                .onErrorMap(error ->
-                        new CallException(Outcome.UNAVAILABLE, "no square service listens at " + settings.url()));
+                .onErrorMap(error -> CallException.unavailable("no square service listens at " + settings.url()));
     }
 
     @Override
@@ -150,8 +148,8 @@ class VertxSquareClient implements SquareClient {
                 || error instanceof HttpClosedException
                 || error instanceof StreamResetException;
         return broken
-                ? new CallException(Outcome.UNAVAILABLE, "no square service answers: " + error.getMessage())
-                : new CallException(Outcome.ERROR, "a reply that cannot be read: " + error.getMessage());
+                ? CallException.noAnswer(error.getMessage())
+                : CallException.error("a reply that cannot be read: " + error.getMessage());
     }
 
     /** One call. All but {@link #dispose} runs on the event loop. */

@@ -4,7 +4,9 @@ import static java.util.Map.entry;
 
 import dev.chatterbox.kafka.RecordReader.Commits;
 import dev.chatterbox.queue.QueueConnection;
+import dev.chatterbox.queue.QueueConsumer;
 import dev.chatterbox.queue.QueueListener;
+import dev.chatterbox.queue.QueueListener.Answer;
 import dev.chatterbox.queue.QueueSettings;
 import dev.chatterbox.queue.Spread;
 import java.io.IOException;
@@ -14,7 +16,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.apache.kafka.clients.CommonClientConfigs;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
@@ -139,13 +140,8 @@ public class KafkaQueue extends QueueConnection {
      * @param error of the producer; null if the broker has the message
      */
     public static void sent(int number, @Nullable Throwable error, QueueListener listener) {
-        if (error == null) {
-            listener.acknowledged(number);
-        } else if (error instanceof ApiException && !(error instanceof RetriableException)) {
-            listener.refused(number);
-        } else {
-            listener.unknown(number);
-        }
+        boolean refused = error instanceof ApiException && !(error instanceof RetriableException);
+        listener.answered(number, error == null ? Answer.ACKNOWLEDGED : refused ? Answer.REFUSED : Answer.UNKNOWN);
     }
 
     /**
@@ -164,9 +160,8 @@ public class KafkaQueue extends QueueConnection {
         return spread.topics(settings.queue());
     }
 
-    /** Returns when each consumer has its partitions, or none after some seconds. */
     @Override
-    public AutoCloseable consume(Spread spread, int group, int consumers, Consumer<byte[]> handler) throws Exception {
+    protected QueueConsumer consumer(Spread spread, int group, Consumer<byte[]> handler) throws Exception {
         Map<String, Object> ofGroup = KafkaOptions.merged(
                 options,
                 Map.ofEntries(
@@ -177,25 +172,7 @@ public class KafkaQueue extends QueueConnection {
                         entry(ConsumerConfig.SESSION_TIMEOUT_MS_CONFIG, 10_000),
                         entry(ConsumerConfig.HEARTBEAT_INTERVAL_MS_CONFIG, 1_000)));
         Commits commits = settings.isOn("commit-each") ? Commits.EACH_RECORD : Commits.EACH_POLL;
-        List<RecordReader> readers = new ArrayList<>();
-        try {
-            for (int i = 0; i < consumers; i++) {
-                readers.add(RecordReader.ofGroup(ofGroup, topics(spread), commits, handler, this::failed));
-            }
-            long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(ANSWER_MILLIS);
-            for (RecordReader reader : readers) {
-                reader.awaitPartitions(end - System.nanoTime());
-            }
-        } catch (InterruptedException | RuntimeException e) {
-            close(readers);
-            throw e;
-        }
-        return () -> close(readers);
-    }
-
-    private static void close(List<RecordReader> readers) {
-        readers.forEach(RecordReader::end);
-        readers.forEach(RecordReader::close);
+        return RecordReader.ofGroup(ofGroup, topics(spread), commits, handler, this::failed);
     }
 
     @Override

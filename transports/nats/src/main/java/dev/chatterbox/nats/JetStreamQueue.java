@@ -1,7 +1,9 @@
 package dev.chatterbox.nats;
 
 import dev.chatterbox.connection.Daemon;
+import dev.chatterbox.queue.QueueConsumer;
 import dev.chatterbox.queue.QueueListener;
+import dev.chatterbox.queue.QueueListener.Answer;
 import dev.chatterbox.queue.QueueSettings;
 import dev.chatterbox.queue.Spread;
 import io.nats.client.ConsumerContext;
@@ -23,8 +25,6 @@ import io.nats.client.api.StorageType;
 import io.nats.client.api.StreamConfiguration;
 import java.io.IOException;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Locale;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
@@ -82,17 +82,20 @@ public class JetStreamQueue extends NatsQueue {
     private static void acknowledged(Message ack, int numberOffset, QueueListener listener) {
         int number = Integer.parseInt(
                 ack.getSubject(), numberOffset, ack.getSubject().length(), NUMBER_RADIX);
+        listener.answered(number, answer(ack));
+    }
+
+    private static Answer answer(Message ack) {
+        if (ack.isStatusMessage()) {
+            return Answer.REFUSED; // No stream takes it.
+        }
         try {
-            if (ack.isStatusMessage()) {
-                listener.refused(number); // No stream takes it.
-            } else {
-                JetStreams.requireStored(ack);
-                listener.acknowledged(number);
-            }
+            JetStreams.requireStored(ack);
+            return Answer.ACKNOWLEDGED;
         } catch (JetStreamApiException e) {
-            listener.refused(number);
+            return Answer.REFUSED;
         } catch (IOException e) {
-            listener.unknown(number);
+            return Answer.UNKNOWN;
         }
     }
 
@@ -163,55 +166,41 @@ public class JetStreamQueue extends NatsQueue {
     }
 
     @Override
-    public AutoCloseable consume(Spread spread, int group, int consumers, Consumer<byte[]> handler) throws Exception {
+    protected QueueConsumer consumer(Spread spread, int group, Consumer<byte[]> handler) throws Exception {
         String name = group(spread, group);
         ConsumerConfiguration consumer =
                 connection.jetStreamManagement().getConsumerInfo(stream, name).getConsumerConfiguration();
         boolean isPush = consumer.getDeliverSubject() != null;
         if (!isPush && consumer.getMaxExpires() != null) {
-            return fetch(name, consumers, handler);
+            return fetching(name, handler);
         }
         MessageHandler acknowledging = message -> {
             handler.accept(message.getData());
             message.ack();
         };
-        List<Dispatcher> dispatchers = new ArrayList<>();
-        AutoCloseable end = () -> dispatchers.forEach(connection::closeDispatcher);
-        try {
-            for (int i = 0; i < consumers; i++) {
-                dispatchers.add(connection.createDispatcher());
-                deliver(spread, name, isPush, dispatchers.get(i), acknowledging);
-            }
-            return end;
-        } catch (IOException | JetStreamApiException | RuntimeException e) {
-            end.close();
-            throw e;
-        }
-    }
-
-    private void deliver(Spread spread, String name, boolean isPush, Dispatcher dispatcher, MessageHandler handler)
-            throws IOException, JetStreamApiException {
+        Dispatcher dispatcher = connection.createDispatcher();
         if (isPush) {
             PushSubscribeOptions bound = PushSubscribeOptions.bind(stream, name);
-            connection.jetStream().subscribe(subjects(spread), name, dispatcher, handler, false, bound);
+            connection.jetStream().subscribe(subjects(spread), name, dispatcher, acknowledging, false, bound);
         } else {
             connection
                     .getConsumerContext(stream, name)
-                    .consume(JetStreams.pull(JetStreams.PULL_EXPIRY), dispatcher, handler);
+                    .consume(JetStreams.pull(JetStreams.PULL_EXPIRY), dispatcher, acknowledging);
         }
+        return () -> connection.closeDispatcher(dispatcher);
     }
 
-    /** Each consumer has a thread. */
-    private AutoCloseable fetch(String name, int consumers, Consumer<byte[]> handler)
-            throws IOException, JetStreamApiException {
-        List<Thread> threads = new ArrayList<>();
-        for (int i = 0; i < consumers; i++) {
-            ConsumerContext context = connection.getConsumerContext(stream, name);
-            threads.add(Daemon.start("queue-fetch", () -> fetch(context, handler)));
-        }
-        return () -> {
-            threads.forEach(Thread::interrupt);
-            for (Thread thread : threads) {
+    private QueueConsumer fetching(String name, Consumer<byte[]> handler) throws IOException, JetStreamApiException {
+        ConsumerContext context = connection.getConsumerContext(stream, name);
+        Thread thread = Daemon.start("queue-fetch", () -> fetch(context, handler));
+        return new QueueConsumer() {
+            @Override
+            public void stop() {
+                thread.interrupt();
+            }
+
+            @Override
+            public void close() throws InterruptedException {
                 thread.join(FETCH_EXPIRY.toMillis());
             }
         };

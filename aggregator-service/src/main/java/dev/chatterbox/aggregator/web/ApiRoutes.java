@@ -173,11 +173,8 @@ class ApiRoutes {
                 });
         CallWork ofCall = Parameters.work(request, n);
         int payload = Parameters.number(request, PAYLOAD, 0, SquareRequest.MOST_PAYLOAD, 0);
-        if (batch) {
-            return Work.batch(n, Parameters.number(request, SIZE, 1, Messages.MOST_INPUTS, DEFAULT_SIZE), payload)
-                    .with(ofCall);
-        }
-        return (mode == CallMode.STREAM ? Work.stream(n, payload) : Work.unary(n, payload)).with(ofCall);
+        int size = batch ? Parameters.number(request, SIZE, 1, Messages.MOST_INPUTS, DEFAULT_SIZE) : 1;
+        return new Work(mode, n, Math.min(size, n), payload, ofCall);
     }
 
     private Mono<ServerResponse> array(Transport transport, Work work, ServerRequest request) {

@@ -3,9 +3,9 @@ package dev.chatterbox.aggregator.web;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.chatterbox.aggregator.fanout.TestTransports;
+import dev.chatterbox.aggregator.fanout.TestWork;
 import dev.chatterbox.aggregator.fanout.Transport;
 import dev.chatterbox.aggregator.fanout.Transports;
-import dev.chatterbox.aggregator.fanout.Work;
 import dev.chatterbox.client.ScriptedClient;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
@@ -171,7 +171,7 @@ class LiveSamplesTests {
     private void request() {
         CompletableFuture<long[]> request = transports
                 .find("scripted")
-                .squares(Work.unary(1, 0), () -> null)
+                .squares(TestWork.unary(1, 0), () -> null)
                 .toFuture();
         client.calls.remove().right();
         assertThat(request).succeedsWithin(PATIENCE);

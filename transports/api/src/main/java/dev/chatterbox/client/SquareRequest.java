@@ -49,21 +49,6 @@ public record SquareRequest(
     /** The bytes that an input or an output takes at most without its payload, in protobuf or JSON. */
     private static final int BYTES_BESIDES = 24;
 
-    /** A unary request for a number, without a payload. */
-    public SquareRequest(int number, Duration timeout) {
-        this(number, 0, timeout);
-    }
-
-    /** A unary request for a number. */
-    public SquareRequest(int number, int payload, Duration timeout) {
-        this(false, number, 1, payload, timeout);
-    }
-
-    /** A request that is not traced, without work. */
-    public SquareRequest(boolean batch, int number, int count, int payload, Duration timeout) {
-        this(batch, number, count, payload, CallWork.NONE, timeout, null);
-    }
-
     /** The largest size of such a message, request or reply, in bytes. */
     public static long mostBytes(int count, int payload) {
         return (long) count * (payload + BYTES_BESIDES);

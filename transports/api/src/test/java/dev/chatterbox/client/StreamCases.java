@@ -94,7 +94,7 @@ public abstract class StreamCases extends BatchCases {
     }
 
     private static CompletableFuture<SquareReply> sent(SquareStream stream, int number, Duration timeout) {
-        return stream.square(new SquareRequest(number, timeout)).toFuture();
+        return stream.square(TestRequests.of(number, timeout)).toFuture();
     }
 
     @ParameterizedTest
@@ -288,10 +288,10 @@ public abstract class StreamCases extends BatchCases {
         SquareStreamClient client = (SquareStreamClient) ready(client());
         client.stream(3).dispose();
         SquareStream stream = client.stream(3);
-        Disposable first = stream.square(new SquareRequest(1, LONG)).subscribe();
+        Disposable first = stream.square(TestRequests.of(1, LONG)).subscribe();
         ReceivedStream received = peer.nextStream();
         assertThat(received.next()).isEqualTo(1);
-        Disposable second = stream.square(new SquareRequest(2, LONG)).subscribe();
+        Disposable second = stream.square(TestRequests.of(2, LONG)).subscribe();
         assertThat(received.next()).isEqualTo(2);
 
         first.dispose();

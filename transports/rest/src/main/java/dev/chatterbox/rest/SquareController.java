@@ -31,16 +31,10 @@ import org.springframework.web.server.ResponseStatusException;
  * its answer is there.
  */
 @RestController
-public class SquareController {
+public record SquareController(SquareResponder responder) {
 
     private static final String UNARY = HttpMessages.PATH + "unary";
     private static final String BATCH = HttpMessages.PATH + "batch";
-
-    private final SquareResponder responder;
-
-    SquareController(SquareResponder responder) {
-        this.responder = responder;
-    }
 
     /** @param number absent if nothing follows the last slash */
     @GetMapping({UNARY + "/{number}", UNARY + "/"})

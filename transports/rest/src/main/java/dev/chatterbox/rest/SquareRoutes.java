@@ -45,21 +45,13 @@ import tools.jackson.databind.json.JsonMapper;
  * {@code ?burn=200us&wait=2ms}; that of a protobuf message is in it.
  */
 @Configuration(proxyBeanMethods = false)
-public class SquareRoutes {
+public record SquareRoutes(SquareResponder responder, JsonMapper json) {
 
     private static final String UNARY = HttpMessages.PATH + "unary";
     private static final String BATCH = HttpMessages.PATH + "batch";
     private static final String STREAM = HttpMessages.PATH + "stream";
 
     private static final MediaType PROTOBUF = MediaType.parseMediaType(HttpMessages.PROTOBUF);
-
-    private final SquareResponder responder;
-    private final JsonMapper json;
-
-    SquareRoutes(SquareResponder responder, JsonMapper json) {
-        this.responder = responder;
-        this.json = json;
-    }
 
     /** First of all mappings, because each of the actuator's would check whether the request is its own. */
     @Bean

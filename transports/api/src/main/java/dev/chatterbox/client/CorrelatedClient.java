@@ -16,7 +16,7 @@ import reactor.core.scheduler.Schedulers;
 /**
  * A client over a broker that does not match replies to requests. This class has the correlation ids, the deadlines and
  * the connection. A subclass has its settings, opens a connection, sends a request under a correlation id, and reads
- * the correlation id of each reply, which it passes to {@link #replied}.
+ * the correlation id of each reply, which it passes to {@link #pending}.
  *
  * @param <C> the connection; it begins to read replies before {@link #open} returns
  */
@@ -29,7 +29,9 @@ public abstract class CorrelatedClient<C extends BrokerConnection> implements Sq
 
     private static final long NO_ID = -1;
 
-    private final PendingCalls pending;
+    /** A subclass ends calls by it, with the replies that come and the errors that it finds out later. */
+    protected final PendingCalls pending;
+
     private final PendingCalls.Sender sender = this::sendOrFail;
     private final KeptConnection<C> connection;
     private final String noResponder;
@@ -61,7 +63,7 @@ public abstract class CorrelatedClient<C extends BrokerConnection> implements Sq
 
     /**
      * Sends a request, without blocking. If the client finds out later that the request could not be sent, or that
-     * nobody takes it, it calls {@link #fail}.
+     * nobody takes it, it calls {@link PendingCalls#fail}.
      *
      * @throws Exception the request cannot be sent; the call's error is its {@link #failure}
      */
@@ -143,11 +145,6 @@ public abstract class CorrelatedClient<C extends BrokerConnection> implements Sq
         return Long.toString(correlationId, Character.MAX_RADIX);
     }
 
-    /** Ends the call of a reply, on this thread. A reply without a call is counted. */
-    protected final <T> void replied(long correlationId, T reply, PendingCalls.Reader<? super T> reader) {
-        pending.reply(correlationId, reply, reader);
-    }
-
     /**
      * Reads the correlation id in a text from an offset on. Without one, returns an id that no call has, so that the
      * reply is counted as unmatched.
@@ -160,16 +157,6 @@ public abstract class CorrelatedClient<C extends BrokerConnection> implements Sq
         } catch (NumberFormatException | IndexOutOfBoundsException e) {
             return NO_ID;
         }
-    }
-
-    /** Counts a reply that belongs to no call. */
-    protected final void unmatched() {
-        pending.unmatched();
-    }
-
-    /** Ends the call with this correlation id with an error, on this thread, if it has not ended. */
-    protected final void fail(long correlationId, CallException error) {
-        pending.fail(correlationId, error);
     }
 
     /** Runs on the connection's thread. Replies to earlier requests cannot come any more. */

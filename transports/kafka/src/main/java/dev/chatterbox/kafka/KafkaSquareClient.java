@@ -199,7 +199,7 @@ class KafkaSquareClient extends CorrelatedClient<KafkaSquareClient.Requester> {
         connection.producer.send(
                 new ProducerRecord<>(topic, null, null, null, request.body(), headers), (sent, error) -> {
                     if (error != null) {
-                        fail(correlationId, failure(error));
+                        pending.fail(correlationId, failure(error));
                     }
                 });
     }
@@ -207,12 +207,12 @@ class KafkaSquareClient extends CorrelatedClient<KafkaSquareClient.Requester> {
     private void replied(ConsumerRecord<byte[], byte[]> reply) {
         Header correlation = reply.headers().lastHeader(MessageHeaders.CORRELATION_ID);
         if (correlation == null || correlation.value() == null || correlation.value().length != CORRELATION_BYTES) {
-            unmatched();
+            pending.unmatched();
             return;
         }
         ByteBuffer id = ByteBuffer.wrap(correlation.value());
         if (id.getLong() == requester) {
-            replied(id.getLong(), reply, KafkaSquareClient::read);
+            pending.reply(id.getLong(), reply, KafkaSquareClient::read);
         }
     }
 

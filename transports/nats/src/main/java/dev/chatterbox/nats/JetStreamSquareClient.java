@@ -43,7 +43,7 @@ class JetStreamSquareClient extends NatsClient<JetStreamSquareClient.Addresses> 
     Addresses make(Connection connection) throws IOException {
         String acks = connection.createInbox() + ".";
         connection.createDispatcher(ack -> acknowledged(ack, acks.length())).subscribe(acks + "*");
-        ObjLongConsumer<Message> replied = (reply, id) -> replied(id, reply, NatsEndpoint::read);
+        ObjLongConsumer<Message> replied = (reply, id) -> pending.reply(id, reply, NatsEndpoint::read);
         return new Addresses(
                 acks,
                 switch (settings.replies()) {
@@ -68,7 +68,7 @@ class JetStreamSquareClient extends NatsClient<JetStreamSquareClient.Addresses> 
         try {
             JetStreamMessages.requireStored(ack, subject);
         } catch (CallException e) {
-            fail(correlationId(ack.getSubject(), idOffset), e);
+            pending.fail(correlationId(ack.getSubject(), idOffset), e);
         }
     }
 

@@ -15,11 +15,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import org.apache.kafka.clients.CommonClientConfigs;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
-import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.clients.producer.ProducerRecord;
@@ -27,7 +26,6 @@ import org.apache.kafka.common.Uuid;
 import org.apache.kafka.common.config.TopicConfig;
 import org.apache.kafka.common.errors.ApiException;
 import org.apache.kafka.common.errors.RetriableException;
-import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -59,8 +57,7 @@ public class KafkaQueue extends QueueConnection {
     /** None before the queue is made. */
     private final List<Producer<byte[], byte[]>> producers = new ArrayList<>();
 
-    private final CountDownLatch ended = new CountDownLatch(1);
-    private volatile @Nullable RuntimeException failure;
+    private final CompletableFuture<RuntimeException> failed = new CompletableFuture<>();
 
     public KafkaQueue(QueueSettings settings, QueueListener listener) {
         super(settings, listener);
@@ -78,16 +75,11 @@ public class KafkaQueue extends QueueConnection {
         return Map.of(CommonClientConfigs.BOOTSTRAP_SERVERS_CONFIG, settings.client("servers"));
     }
 
-    private void failed(RuntimeException error) {
-        failure = error;
-        ended.countDown();
-    }
-
     @Override
     protected void make(Spread newSpread) throws Exception {
         admin.make(topics(), Math.max(1, PARTITIONS / topics().size()), RETENTION);
         if (producers.isEmpty()) {
-            openProducers(Integer.parseInt(settings.client("producers", "1")));
+            openProducers(settings.number("producers", 1));
         }
         for (Producer<byte[], byte[]> producer : producers) {
             topics().forEach(producer::partitionsFor);
@@ -96,23 +88,13 @@ public class KafkaQueue extends QueueConnection {
 
     /** @param number of producers */
     protected void openProducers(int number) {
-        Map<String, Object> ofProducers = KafkaOptions.merged(
-                options,
-                KafkaOptions.PRODUCER,
-                Map.ofEntries(
-                        entry(ProducerConfig.MAX_BLOCK_MS_CONFIG, ANSWER_MILLIS),
-                        entry(
-                                ProducerConfig.BATCH_SIZE_CONFIG,
-                                Integer.parseInt(settings.client("batch", "256KB")
-                                                .replace("KB", ""))
-                                        << 10),
-                        entry(
-                                ProducerConfig.LINGER_MS_CONFIG,
-                                Integer.parseInt(
-                                        settings.client("linger", "0ms").replace("ms", ""))),
-                        entry(ProducerConfig.ACKS_CONFIG, settings.client("acks", "all"))));
+        Map<String, Object> own = Map.ofEntries(
+                entry(ProducerConfig.MAX_BLOCK_MS_CONFIG, ANSWER_MILLIS),
+                entry(ProducerConfig.BATCH_SIZE_CONFIG, settings.number("batch", "KB", 256) << 10),
+                entry(ProducerConfig.LINGER_MS_CONFIG, settings.number("linger", "ms", 0)),
+                entry(ProducerConfig.ACKS_CONFIG, settings.client("acks", "all")));
         for (int i = 0; i < number; i++) {
-            producers.add(new KafkaProducer<>(ofProducers, new ByteArraySerializer(), new ByteArraySerializer()));
+            producers.add(KafkaOptions.producer(options, KafkaOptions.PRODUCER, own));
         }
     }
 
@@ -172,13 +154,12 @@ public class KafkaQueue extends QueueConnection {
                         entry(ConsumerConfig.SESSION_TIMEOUT_MS_CONFIG, 10_000),
                         entry(ConsumerConfig.HEARTBEAT_INTERVAL_MS_CONFIG, 1_000)));
         Commits commits = settings.isOn("commit-each") ? Commits.EACH_RECORD : Commits.EACH_POLL;
-        return RecordReader.ofGroup(ofGroup, topics(spread), commits, handler, this::failed);
+        return RecordReader.ofGroup(ofGroup, topics(spread), commits, handler, failed::complete);
     }
 
     @Override
-    public void awaitEnd() throws IOException, InterruptedException {
-        ended.await();
-        throw outages.outage(failure);
+    public void awaitEnd() throws Exception {
+        throw outages.outage(failed.get());
     }
 
     @Override

@@ -32,7 +32,6 @@ import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
-import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.clients.producer.ProducerRecord;
@@ -41,7 +40,6 @@ import org.apache.kafka.common.Uuid;
 import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.header.internals.RecordHeader;
-import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.kafka.autoconfigure.KafkaProperties;
 
@@ -176,10 +174,7 @@ class KafkaSquareClient extends CorrelatedClient<KafkaSquareClient.Requester> {
                 // send() must not wait for memory either: there is room for everything that may be in flight.
                 entry(ProducerConfig.BUFFER_MEMORY_CONFIG, LEAST_BUFFER + 2 * maxBytesInFlight),
                 entry(ProducerConfig.METADATA_MAX_IDLE_CONFIG, 86_400_000));
-        return new KafkaProducer<>(
-                KafkaOptions.merged(options, KafkaOptions.PRODUCER, own, settings.producer()),
-                new ByteArraySerializer(),
-                new ByteArraySerializer());
+        return KafkaOptions.producer(options, KafkaOptions.PRODUCER, own, settings.producer());
     }
 
     @Override

@@ -109,7 +109,7 @@ public class JetStreamQueue extends NatsQueue {
                 .name(stream)
                 .subjects(subjects(newSpread))
                 .storageType(StorageType.valueOf(capitalized(settings.client("storage", "file"))))
-                .replicas(Integer.parseInt(settings.client("replicas", "1")))
+                .replicas(settings.number("replicas", 1))
                 .persistMode(PersistMode.get(settings.client("persist", "default")))
                 .retentionPolicy(newSpread.groups() == 1 ? RetentionPolicy.WorkQueue : RetentionPolicy.Interest)
                 .discardPolicy(DiscardPolicy.New)

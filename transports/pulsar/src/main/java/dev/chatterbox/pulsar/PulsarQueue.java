@@ -43,8 +43,7 @@ public final class PulsarQueue extends QueueConnection {
 
     @Override
     protected void make(Spread newSpread) throws Exception {
-        Duration batching = Duration.ofMillis(
-                Long.parseLong(settings.client("batching", "1ms").replace("ms", "")));
+        Duration batching = Duration.ofMillis(settings.number("batching", "ms", 1));
         List<CompletableFuture<Producer<byte[]>>> opening = topics().stream()
                 .map(topic -> Pulsar.producer(client, topic, batching)
                         .sendTimeout(ANSWER_MILLIS, TimeUnit.MILLISECONDS)

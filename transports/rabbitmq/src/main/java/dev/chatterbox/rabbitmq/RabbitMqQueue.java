@@ -163,16 +163,12 @@ public class RabbitMqQueue extends QueueConnection {
     protected QueueConsumer consumer(Spread spread, int group, Consumer<byte[]> handler) throws Exception {
         return server.connect(settings.queue() + " consumer", own -> {
             Consuming consuming = new Consuming(own, own.channel(), handler);
-            consuming.getChannel().basicQos(number("prefetch", "1000"));
+            consuming.getChannel().basicQos(settings.number("prefetch", 1_000));
             for (String topic : spread.topics(settings.queue())) {
                 consuming.getChannel().basicConsume(spread.group(topic, group), consuming);
             }
             return consuming;
         });
-    }
-
-    private int number(String key, String otherwise) {
-        return Integer.parseInt(settings.client(key, otherwise));
     }
 
     /** Acknowledges in batches. What it has not acknowledged when its connection ends is delivered again. */
@@ -187,7 +183,7 @@ public class RabbitMqQueue extends QueueConnection {
             super(channel);
             this.own = own;
             this.handler = handler;
-            acknowledgements = new Acknowledgements(getChannel(), number("acknowledge", "50"));
+            acknowledgements = new Acknowledgements(getChannel(), settings.number("acknowledge", 50));
         }
 
         @Override

@@ -178,10 +178,6 @@ public final class RecordReader implements QueueConsumer {
     @Override
     public void close() {
         stop();
-        try {
-            thread.join(2 * CLOSE_WITHIN.toMillis());
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
+        Daemon.join(thread, CLOSE_WITHIN.multipliedBy(2));
     }
 }

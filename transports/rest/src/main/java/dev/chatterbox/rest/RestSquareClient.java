@@ -64,45 +64,38 @@ class RestSquareClient extends PooledRestClient<RestSquareClient.Target> {
 
     @Override
     void send(Target target, long correlationId, SquareRequest request) {
-        if (HttpMessages.hasBody(request)) {
-            post(target, correlationId, request);
+        URI uri = URI.create(HttpMessages.uri(target.path, request));
+        if (!HttpMessages.hasBody(request)) {
+            Call<String> call = new Call<>(target, correlationId, request, HttpMessages::readNumber);
+            pending.disposeWithCall(correlationId, call);
+            body(request, target.client.get().uri(uri).httpRequest(call).retrieve(), String.class)
+                    .subscribe(call);
             return;
         }
-        Call<String> call = new Call<>(target, correlationId, request, HttpMessages::readNumber);
-        pending.disposeWithCall(correlationId, call);
-        WebClient.ResponseSpec reply = target.client
-                .get()
-                .uri(URI.create(HttpMessages.uri(target.path, request)))
-                .httpRequest(call)
-                .retrieve();
-        (request.trace() == null ? reply.bodyToMono(String.class) : body(request.trace(), reply, String.class))
-                .subscribe(call);
-    }
-
-    /** The body of the reply to a call that is traced: then its headers matter, too. */
-    private static <T> Mono<T> body(CallTrace trace, WebClient.ResponseSpec reply, Class<T> type) {
-        return reply.toEntity(type)
-                .doOnNext(entity -> trace.worked(entity.getHeaders().getFirst(ResponderWork.HEADER)))
-                .mapNotNull(HttpEntity::getBody);
-    }
-
-    private void post(Target target, long correlationId, SquareRequest request) {
         byte[] body = HttpMessages.body(request);
         Call<byte[]> call = new Call<>(target, correlationId, request, HttpMessages::read);
         pending.disposeWithCall(correlationId, call);
         WebClient.ResponseSpec reply = target.client
                 .post()
-                .uri(URI.create(HttpMessages.uri(target.path, request)))
+                .uri(uri)
                 .header(HttpHeaders.CONTENT_TYPE, HttpMessages.contentType(request))
                 .contentLength(body.length)
                 .httpRequest(call)
                 .body((message, context) ->
                         message.writeWith(Mono.just(message.bufferFactory().wrap(body))))
                 .retrieve();
-        (request.trace() == null ? reply.bodyToMono(byte[].class) : body(request.trace(), reply, byte[].class))
-                // A protobuf message without any field has no bytes.
-                .defaultIfEmpty(EMPTY)
-                .subscribe(call);
+        // A protobuf message without any field has no bytes.
+        body(request, reply, byte[].class).defaultIfEmpty(EMPTY).subscribe(call);
+    }
+
+    /** The body of a reply; if the call is traced, the reply's headers matter, too. */
+    private static <T> Mono<T> body(SquareRequest request, WebClient.ResponseSpec reply, Class<T> type) {
+        CallTrace trace = request.trace();
+        return trace == null
+                ? reply.bodyToMono(type)
+                : reply.toEntity(type)
+                        .doOnNext(entity -> trace.worked(entity.getHeaders().getFirst(ResponderWork.HEADER)))
+                        .mapNotNull(HttpEntity::getBody);
     }
 
     private static Mono<CallException> errorReply(ClientResponse response) {

@@ -26,7 +26,7 @@ final class SliceRun {
 
     private final Slice slice;
     private final Residents residents;
-    final Expected expected;
+    final ExpectedAnswer expected;
     private final List<String> urls;
     private final AtomicInteger turn = new AtomicInteger();
     /** The name of its requests in Gatling's report. */
@@ -45,7 +45,7 @@ final class SliceRun {
 
     private volatile boolean stopped;
 
-    SliceRun(Slice slice, String baseUrl, Expected expected, long timeoutNanos, Residents residents) {
+    SliceRun(Slice slice, String baseUrl, ExpectedAnswer expected, long timeoutNanos, Residents residents) {
         this.slice = slice;
         this.expected = expected;
         this.timeoutNanos = timeoutNanos;

@@ -86,7 +86,9 @@ public final class Transport {
         streamedInputs = properties.maxInFlight();
         inFlightLimit = new InFlightLimit(
                 perRequest, inAll, streamedInputs, sender, client.deviations().contains(Deviation.BLOCKS_THE_CALLER));
-        requireClientOf(CallMode.STREAM, SquareStreamClient.class);
+        if (modes().contains(CallMode.STREAM) && !(client instanceof SquareStreamClient)) {
+            throw new VariantException("variants/%s.properties: its client has no call mode stream".formatted(name()));
+        }
         meters = new Meters(name(), this::inFlight, registry);
     }
 
@@ -148,13 +150,6 @@ public final class Transport {
 
     public List<CallMode> modes() {
         return variant.modes().stream().filter(mode -> mode != CallMode.QUEUE).toList();
-    }
-
-    private void requireClientOf(CallMode mode, Class<?> type) {
-        if (modes().contains(mode) && !type.isInstance(client)) {
-            throw new VariantException(
-                    "variants/%s.properties: its client has no call mode %s".formatted(name(), mode.text()));
-        }
     }
 
     /**

@@ -45,7 +45,6 @@ class KafkaStockSquareClient implements SquareClient {
     private final KafkaProperties spring;
     private final String requestTopic;
     private final String replyTopic;
-    private final Map<String, Object> common;
     private final DefaultKafkaProducerFactory<byte[], byte[]> producers;
     private final ReplyingKafkaTemplate<byte[], byte[], byte[]> template;
     private final StockCalls calls = new StockCalls(
@@ -56,7 +55,7 @@ class KafkaStockSquareClient implements SquareClient {
         this.spring = spring;
         requestTopic = variant.address("request-topic");
         replyTopic = variant.address("reply-topic");
-        common = spring.buildAdminProperties();
+        Map<String, Object> common = spring.buildAdminProperties();
         common.put(CommonClientConfigs.BOOTSTRAP_SERVERS_CONFIG, settings.servers());
         producers = new DefaultKafkaProducerFactory<>(common, new ByteArraySerializer(), new ByteArraySerializer());
         ContainerProperties replies = new ContainerProperties(replyTopic);

@@ -65,16 +65,12 @@ record NatsEndpoint(String variant, NatsAccess access, String subject, String se
                 access,
                 // By default each request is written to the socket by itself.
                 options -> options.dontForceFlushOnRequest()
-                        .connectionName(connectionName())
+                        .connectionName("aggregator-service " + variant)
                         .socketWriteTimeout(WRITE_TIMEOUT)
                         // More than may be in flight: a full queue would block the thread that receives replies.
                         .maxMessagesInOutgoingQueue(2 * maxInFlight + 1_000),
                 Duration.ZERO,
                 setup);
-    }
-
-    private String connectionName() {
-        return "aggregator-service " + variant;
     }
 
     /**

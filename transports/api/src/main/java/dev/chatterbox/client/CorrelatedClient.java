@@ -20,7 +20,7 @@ import reactor.core.scheduler.Schedulers;
  *
  * @param <C> the connection; it begins to read replies before {@link #open} returns
  */
-public abstract class CorrelatedClient<C extends BrokerConnection> implements SquareClient {
+public abstract class CorrelatedClient<C extends BrokerConnection> extends PendingClient {
 
     private static final Logger log = LoggerFactory.getLogger(CorrelatedClient.class);
 
@@ -29,10 +29,6 @@ public abstract class CorrelatedClient<C extends BrokerConnection> implements Sq
 
     private static final long NO_ID = -1;
 
-    /** A subclass ends calls by it, with the replies that come and the errors that it finds out later. */
-    protected final PendingCalls pending;
-
-    private final PendingCalls.Sender sender = this::sendOrFail;
     private final KeptConnection<C> connection;
     private final String noResponder;
     private volatile boolean stopped;
@@ -53,8 +49,8 @@ public abstract class CorrelatedClient<C extends BrokerConnection> implements Sq
             String broker,
             String noResponder,
             Duration stopWithin) {
+        super(PendingCalls.start(variant, limits.maxInFlight(), meters));
         this.noResponder = noResponder;
-        pending = PendingCalls.start(variant, limits.maxInFlight(), meters);
         connection = new KeptConnection<>(broker, PAUSE, stopWithin, this::open, this::disconnected);
     }
 
@@ -77,11 +73,7 @@ public abstract class CorrelatedClient<C extends BrokerConnection> implements Sq
     protected abstract int responders(C connection) throws Exception;
 
     @Override
-    public final Mono<SquareReply> square(SquareRequest request) {
-        return pending.call(request, sender);
-    }
-
-    private void sendOrFail(long correlationId, SquareRequest request) {
+    protected final void send(long correlationId, SquareRequest request) {
         C open = requireConnected();
         try {
             send(open, correlationId, request);
@@ -198,7 +190,7 @@ public abstract class CorrelatedClient<C extends BrokerConnection> implements Sq
     @Override
     public void stop() {
         stopped = true;
-        pending.close();
+        super.stop();
         connection.stop();
     }
 }

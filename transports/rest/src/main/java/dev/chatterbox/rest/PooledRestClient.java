@@ -5,7 +5,7 @@ import dev.chatterbox.client.CallLimits;
 import dev.chatterbox.client.MessageLimit;
 import dev.chatterbox.client.Outcome;
 import dev.chatterbox.client.PendingCalls;
-import dev.chatterbox.client.SquareReply;
+import dev.chatterbox.client.PendingClient;
 import dev.chatterbox.client.SquareRequest;
 import dev.chatterbox.client.SquareStream;
 import dev.chatterbox.client.SquareStreamClient;
@@ -47,7 +47,7 @@ import reactor.netty.tcp.TcpClient;
  *
  * @param <T> sends requests to one server
  */
-abstract class PooledRestClient<T> implements SquareStreamClient {
+abstract class PooledRestClient<T> extends PendingClient implements SquareStreamClient {
 
     /** A server that accepts no connection is tried again after this time. */
     private static final long AWAY_NANOS = Duration.ofMillis(500).toNanos();
@@ -60,9 +60,6 @@ abstract class PooledRestClient<T> implements SquareStreamClient {
      */
     record Server(HttpClient http, String path) {}
 
-    /** Takes replies and failures. */
-    final PendingCalls pending;
-
     private final RestSettings settings;
     private final ConnectionProvider connections;
 
@@ -71,7 +68,6 @@ abstract class PooledRestClient<T> implements SquareStreamClient {
 
     private final List<Server> servers;
     private final List<T> targets;
-    private final PendingCalls.Sender sender = this::send;
     private final AtomicInteger turn = new AtomicInteger();
     private final IntPredicate there = this::isThere;
     private final AtomicInteger address = new AtomicInteger();
@@ -85,8 +81,8 @@ abstract class PooledRestClient<T> implements SquareStreamClient {
             CallLimits limits,
             MeterRegistry meters,
             Function<Server, T> target) {
+        super(PendingCalls.start(variant.name(), limits.maxOutstanding(settings.maxInFlight()), meters));
         this.settings = settings;
-        pending = PendingCalls.start(variant.name(), limits.maxOutstanding(maxInFlight()), meters);
         connections = pool(variant.name(), settings);
         HttpClient http = HttpClient.create(connections)
                 .protocol(settings.protocol().library)
@@ -153,7 +149,8 @@ abstract class PooledRestClient<T> implements SquareStreamClient {
      */
     abstract void send(T target, long correlationId, SquareRequest request);
 
-    private void send(long correlationId, SquareRequest request) {
+    @Override
+    protected final void send(long correlationId, SquareRequest request) {
         send(targets.get(next()), correlationId, request);
     }
 
@@ -194,17 +191,12 @@ abstract class PooledRestClient<T> implements SquareStreamClient {
 
     @Override
     public final SquareStream stream(int n) {
-        return new RestStream(this, n);
+        return new RestStream(this, pending, n);
     }
 
     @Override
     public final MessageLimit streamedMessageLimit() {
         return RestStream.LIMIT;
-    }
-
-    @Override
-    public final Mono<SquareReply> square(SquareRequest request) {
-        return pending.call(request, sender);
     }
 
     /**
@@ -276,7 +268,7 @@ abstract class PooledRestClient<T> implements SquareStreamClient {
 
     @Override
     public final void stop() {
-        pending.close();
+        super.stop();
         connections.dispose();
         // Disposing of the pool does not close the connections that are in use.
         channels.close();

@@ -2,6 +2,7 @@ package dev.chatterbox.rest;
 
 import dev.chatterbox.client.CallException;
 import dev.chatterbox.client.MessageLimit;
+import dev.chatterbox.client.PendingCalls;
 import dev.chatterbox.client.SquareRequest;
 import dev.chatterbox.client.StreamedCalls;
 import dev.chatterbox.http.HttpMessages;
@@ -53,8 +54,8 @@ final class RestStream extends StreamedCalls {
     private boolean draining;
     private @Nullable EventLoop loop;
 
-    RestStream(PooledRestClient<?> client, int n) {
-        super(client.pending, n);
+    RestStream(PooledRestClient<?> client, PendingCalls pending, int n) {
+        super(pending, n);
         this.client = client;
         call = new LinesCall(client.next());
     }

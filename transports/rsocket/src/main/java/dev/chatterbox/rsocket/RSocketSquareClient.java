@@ -7,8 +7,7 @@ import dev.chatterbox.client.CallLimits;
 import dev.chatterbox.client.CallSubscriber;
 import dev.chatterbox.client.CallTrace;
 import dev.chatterbox.client.PendingCalls;
-import dev.chatterbox.client.SquareClient;
-import dev.chatterbox.client.SquareReply;
+import dev.chatterbox.client.PendingClient;
 import dev.chatterbox.client.SquareRequest;
 import dev.chatterbox.variants.Variant;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -28,16 +27,15 @@ import reactor.util.context.Context;
  * Request-response over one connection to each square service. {@link PendingCalls} keeps the deadlines, as for every
  * transport, so that a call has no timer. Replies arrive on Netty's event loops, a deadline's error on Reactor's timer.
  */
-class RSocketSquareClient implements SquareClient {
+class RSocketSquareClient extends PendingClient {
 
     private static final Duration CHECK = Duration.ofSeconds(2);
 
     private final RSocketSettings settings;
     private final Connections connections;
-    private final PendingCalls pending;
-    private final PendingCalls.Sender sender = this::send;
 
     RSocketSquareClient(Variant variant, RSocketSettings settings, CallLimits limits, MeterRegistry meters) {
+        super(PendingCalls.start(variant.name(), limits.maxInFlight(), meters));
         this.settings = settings;
         connections = new Connections(
                 settings.targets(),
@@ -46,15 +44,10 @@ class RSocketSquareClient implements SquareClient {
                         .payloadDecoder(PayloadDecoder.ZERO_COPY)
                         .metadataMimeType(Protocol.METADATA)
                         .keepAlive(settings.keepAlive(), settings.maxLifetime()));
-        pending = PendingCalls.start(variant.name(), limits.maxInFlight(), meters);
     }
 
     @Override
-    public Mono<SquareReply> square(SquareRequest request) {
-        return pending.call(request, sender);
-    }
-
-    private void send(long correlationId, SquareRequest request) {
+    protected void send(long correlationId, SquareRequest request) {
         Call call = new Call(correlationId, request);
         RSocket connection = connections.next(correlationId);
         if (connection == null) {
@@ -120,7 +113,7 @@ class RSocketSquareClient implements SquareClient {
 
     @Override
     public void stop() {
-        pending.close();
+        super.stop();
         connections.stop();
     }
 

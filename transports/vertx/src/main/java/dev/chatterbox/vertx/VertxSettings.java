@@ -34,6 +34,10 @@ record VertxSettings(
         ClientSettings.requireMillis("client.connect-timeout", connectTimeout, 1);
     }
 
+    int maxInFlight() {
+        return connections * streams;
+    }
+
     boolean isPipelined() {
         return !h2c && streams > 1;
     }

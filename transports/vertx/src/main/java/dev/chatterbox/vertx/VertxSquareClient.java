@@ -5,8 +5,7 @@ import dev.chatterbox.client.CallLimits;
 import dev.chatterbox.client.CallTrace;
 import dev.chatterbox.client.MessageLimit;
 import dev.chatterbox.client.PendingCalls;
-import dev.chatterbox.client.SquareClient;
-import dev.chatterbox.client.SquareReply;
+import dev.chatterbox.client.PendingClient;
 import dev.chatterbox.client.SquareRequest;
 import dev.chatterbox.http.HttpMessages;
 import dev.chatterbox.traces.ResponderWork;
@@ -41,7 +40,7 @@ import reactor.core.publisher.Mono;
  * Reactor's timer.
  */
 @SuppressWarnings("NullAway.Init") // start() makes what sends.
-class VertxSquareClient implements SquareClient {
+class VertxSquareClient extends PendingClient {
 
     private static final Buffer EMPTY = Buffer.buffer();
 
@@ -52,15 +51,13 @@ class VertxSquareClient implements SquareClient {
     private static final long MOMENT = Duration.ofMillis(1).toNanos();
 
     private final VertxSettings settings;
-    private final PendingCalls pending;
-    private final PendingCalls.Sender sender = this::send;
     private Vertx vertx;
     private Context loop;
     private HttpClient http;
 
     VertxSquareClient(Variant variant, VertxSettings settings, CallLimits limits, MeterRegistry meters) {
+        super(PendingCalls.start(variant.name(), limits.maxOutstanding(settings.maxInFlight()), meters));
         this.settings = settings;
-        pending = PendingCalls.start(variant.name(), limits.maxOutstanding(maxInFlight()), meters);
     }
 
     @Override
@@ -90,11 +87,7 @@ class VertxSquareClient implements SquareClient {
     }
 
     @Override
-    public Mono<SquareReply> square(SquareRequest request) {
-        return pending.call(request, sender);
-    }
-
-    private void send(long correlationId, SquareRequest request) {
+    protected void send(long correlationId, SquareRequest request) {
         if (http == null) {
             throw CallException.unavailable("the client is not started");
         }
@@ -132,12 +125,12 @@ class VertxSquareClient implements SquareClient {
 
     @Override
     public int maxInFlight() {
-        return settings.connections() * settings.streams();
+        return settings.maxInFlight();
     }
 
     @Override
     public void stop() {
-        pending.close();
+        super.stop();
         if (http != null) {
             vertx.close();
         }

@@ -1,5 +1,7 @@
 package dev.chatterbox.nats;
 
+import dev.chatterbox.client.CallException;
+import dev.chatterbox.client.Outcome;
 import dev.chatterbox.connection.Daemon;
 import dev.chatterbox.queue.QueueConsumer;
 import dev.chatterbox.queue.QueueListener;
@@ -86,16 +88,11 @@ public class JetStreamQueue extends NatsQueue {
     }
 
     private static Answer answer(Message ack) {
-        if (ack.isStatusMessage()) {
-            return Answer.REFUSED; // No stream takes it.
-        }
         try {
-            JetStreams.requireStored(ack);
+            JetStreams.requireStored(ack, "message", "no stream takes it");
             return Answer.ACKNOWLEDGED;
-        } catch (JetStreamApiException e) {
-            return Answer.REFUSED;
-        } catch (IOException e) {
-            return Answer.UNKNOWN;
+        } catch (CallException e) {
+            return e.outcome() == Outcome.ERROR ? Answer.UNKNOWN : Answer.REFUSED;
         }
     }
 

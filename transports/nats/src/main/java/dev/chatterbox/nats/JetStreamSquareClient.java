@@ -28,6 +28,7 @@ class JetStreamSquareClient extends NatsClient<JetStreamSquareClient.Addresses> 
     private final Variant variant;
     private final JetStreamSettings settings;
     private final String subject;
+    private final String noStream;
 
     /** @param acks the subject of acknowledgements, less the correlation id */
     record Addresses(String acks, ReplyAddress replies) {}
@@ -37,6 +38,8 @@ class JetStreamSquareClient extends NatsClient<JetStreamSquareClient.Addresses> 
         this.variant = variant;
         this.settings = settings;
         subject = endpoint.subject() + "." + settings.storage();
+        noStream = "no stream stores the subject %s: no responder has been started yet, or its servers have no leader"
+                .formatted(subject);
     }
 
     @Override
@@ -66,7 +69,7 @@ class JetStreamSquareClient extends NatsClient<JetStreamSquareClient.Addresses> 
 
     private void acknowledged(Message ack, int idOffset) {
         try {
-            JetStreamMessages.requireStored(ack, subject);
+            JetStreams.requireStored(ack, "request", noStream);
         } catch (CallException e) {
             pending.fail(correlationId(ack.getSubject(), idOffset), e);
         }
@@ -74,7 +77,7 @@ class JetStreamSquareClient extends NatsClient<JetStreamSquareClient.Addresses> 
 
     @Override
     MessageLimit messageLimit(@Nullable Connection connection) {
-        return JetStreamMessages.limit(connection);
+        return JetStreams.limit(connection);
     }
 
     @Override

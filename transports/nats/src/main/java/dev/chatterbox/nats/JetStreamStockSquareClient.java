@@ -72,13 +72,13 @@ class JetStreamStockSquareClient extends NatsRequestClient<JetStreamStockSquareC
                     NatsEndpoint.traced(request, publisher.replies.of(CorrelatedClient.text(correlationId))),
                     request.body());
         } catch (IOException | JetStreamApiException | RuntimeException e) {
-            pending.fail(correlationId, JetStreamMessages.notStored(e));
+            pending.fail(correlationId, JetStreams.notStored("request", e));
         }
     }
 
     @Override
     public MessageLimit messageLimit() {
-        return JetStreamMessages.limit(open());
+        return JetStreams.limit(open());
     }
 
     @Override

@@ -18,8 +18,11 @@ final class Meters {
     private final Counter[] inputs = new Counter[Outcome.values().length];
     private final Timer[] requests = new Timer[Outcome.values().length];
     private final Timer queued;
-    private final CallDurations callDurations = new CallDurations();
-    private final CallDurations requestDurations = new CallDurations();
+
+    /** Of all calls, whatever their outcome. */
+    final CallDurations callDurations = new CallDurations();
+
+    final CallDurations requestDurations = new CallDurations();
 
     Meters(String transport, IntSupplier inFlight, MeterRegistry registry) {
         for (Outcome outcome : Outcome.values()) {
@@ -66,15 +69,6 @@ final class Meters {
         inputs[outcome.ordinal()].increment(inputsOfCall);
         calls[outcome.ordinal()].record(nanos, TimeUnit.NANOSECONDS);
         callDurations.record(nanos);
-    }
-
-    /** Of all calls, whatever their outcome. */
-    CallDurations callDurations() {
-        return callDurations;
-    }
-
-    CallDurations requestDurations() {
-        return requestDurations;
     }
 
     void request(Outcome outcome, long start) {

@@ -212,11 +212,11 @@ public final class Transport {
     }
 
     public CallDurations callDurations() {
-        return meters.callDurations();
+        return meters.callDurations;
     }
 
     public CallDurations requestDurations() {
-        return meters.requestDurations();
+        return meters.requestDurations;
     }
 
     /** Asks the client, for two seconds at the most. */

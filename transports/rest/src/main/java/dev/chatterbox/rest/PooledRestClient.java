@@ -16,6 +16,7 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.group.ChannelGroup;
 import io.netty.channel.group.DefaultChannelGroup;
+import io.netty.handler.codec.http.HttpMethod;
 import io.netty.resolver.ResolvedAddressTypes;
 import io.netty.util.concurrent.GlobalEventExecutor;
 import java.net.Inet4Address;
@@ -55,10 +56,11 @@ abstract class PooledRestClient<T> extends PendingClient implements SquareStream
     /**
      * One square service.
      *
-     * @param http has its host and port set, so that a request's URI is a path
+     * @param get sends requests without a body; host and port are set, so that a request's URI is a path
+     * @param post sends requests with a body, likewise
      * @param path ends before the name of the exchange, with a slash
      */
-    record Server(HttpClient http, String path) {}
+    record Server(HttpClient.RequestSender get, HttpClient.RequestSender post, String path) {}
 
     private final RestSettings settings;
     private final ConnectionProvider connections;
@@ -129,9 +131,11 @@ abstract class PooledRestClient<T> extends PendingClient implements SquareStream
     }
 
     private static Server server(HttpClient http, URI url) {
-        HttpClient ofServer = http.host(url.getHost()).port(port(url));
+        HttpClient plain = http.host(url.getHost()).port(port(url));
+        HttpClient ofServer = isSecure(url) ? plain.secure() : plain;
         return new Server(
-                isSecure(url) ? ofServer.secure() : ofServer,
+                ofServer.request(HttpMethod.GET),
+                ofServer.request(HttpMethod.POST),
                 url.getRawPath().replaceAll("/+$", "") + HttpMessages.PATH);
     }
 

@@ -20,7 +20,6 @@ import org.springframework.web.reactive.function.client.ClientResponse;
 import org.springframework.web.reactive.function.client.WebClient;
 import reactor.core.publisher.Mono;
 import reactor.netty.Connection;
-import reactor.netty.http.client.HttpClient;
 
 /**
  * WebClient: a call is an HTTP/1.1 request on a connection from a pool of its own. Replies arrive on Reactor Netty's
@@ -40,15 +39,10 @@ class RestSquareClient extends PooledRestClient<RestSquareClient.Target> {
             CallLimits limits,
             MeterRegistry meters,
             WebClient.Builder builder) {
-        super(
-                variant,
-                settings,
-                limits,
-                meters,
-                server -> new Target(client(builder.clone(), server.http()), server.path()));
+        super(variant, settings, limits, meters, server -> new Target(client(builder.clone(), server), server.path()));
     }
 
-    private static WebClient client(WebClient.Builder builder, HttpClient http) {
+    private static WebClient client(WebClient.Builder builder, Server server) {
         return builder.codecs(codecs -> {
                     // The reply is one number, or bytes that are read here, so that no other codec must be asked.
                     codecs.registerDefaults(false);
@@ -58,7 +52,7 @@ class RestSquareClient extends PooledRestClient<RestSquareClient.Target> {
                     codecs.customCodecs().register(bytes);
                 })
                 .defaultStatusHandler(status -> status.value() != 200, RestSquareClient::errorReply)
-                .clientConnector(new RestConnector(http))
+                .clientConnector(new RestConnector(server))
                 .build();
     }
 

@@ -11,7 +11,6 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.EventLoop;
 import io.netty.handler.codec.http.HttpHeaderNames;
-import io.netty.handler.codec.http.HttpMethod;
 import java.nio.charset.StandardCharsets;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -82,8 +81,7 @@ final class RestStream extends StreamedCalls {
 
     private void open() {
         PooledRestClient.Server server = client.server(call.server);
-        server.http()
-                .request(HttpMethod.POST)
+        server.post()
                 .uri(server.path() + "stream" + query)
                 .send(call::sending)
                 .responseConnection(call::answered)

@@ -692,7 +692,7 @@ class FanOutTests {
         Transport transport = transport(client, 10, 10, 1);
         StepVerifier.create(transport
                         .replies(TestWork.unary(3, 0), () -> null, () -> {})
-                        .map(SquareReply::square))
+                        .map(reply -> reply.square(0)))
                 .then(() -> {
                     List<Call> calls = sent(3);
                     calls.get(2).right();

@@ -154,7 +154,7 @@ public abstract class BrokerClientContract extends SquareClientContract {
                 .until(() -> IntStream.rangeClosed(1, 20)
                         .allMatch(number -> client.square(TestRequests.of(number, SHORT))
                                 .map(reply -> {
-                                    assertThat(reply.square()).isEqualTo((long) number * number);
+                                    assertThat(reply.square(0)).isEqualTo((long) number * number);
                                     return true;
                                 })
                                 .onErrorReturn(

@@ -249,7 +249,7 @@ public abstract class ClientKit {
             if (!call.isDone()) {
                 peer.next().right();
             }
-            return call.get(PATIENCE.toMillis(), TimeUnit.MILLISECONDS).square() == 25;
+            return call.get(PATIENCE.toMillis(), TimeUnit.MILLISECONDS).square(0) == 25;
         });
     }
 
@@ -261,7 +261,7 @@ public abstract class ClientKit {
         request.right();
         assertThat(call)
                 .succeedsWithin(PATIENCE)
-                .satisfies(reply -> assertThat(reply.square()).isEqualTo(25));
+                .satisfies(reply -> assertThat(reply.square(0)).isEqualTo(25));
     }
 
     void countsOneMore(double before) {

@@ -31,7 +31,7 @@ class SquareRequestTests {
 
         SquareReply reply = request.read(right(input).toByteArray());
         assertThat(reply.number()).isEqualTo(number);
-        assertThat(reply.square()).isEqualTo((long) number * number);
+        assertThat(reply.square(0)).isEqualTo((long) number * number);
         assertThat(reply.count()).isEqualTo(1);
     }
 

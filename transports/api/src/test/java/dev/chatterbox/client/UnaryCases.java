@@ -30,7 +30,7 @@ public abstract class UnaryCases extends ClientKit {
             StepVerifier.create(client.square(TestRequests.of(number, LONG)))
                     .assertNext(reply -> {
                         assertThat(reply.number()).isEqualTo(number);
-                        assertThat(reply.square()).isEqualTo((long) number * number);
+                        assertThat(reply.square(0)).isEqualTo((long) number * number);
                     })
                     .expectComplete()
                     .verify(PATIENCE);
@@ -93,7 +93,7 @@ public abstract class UnaryCases extends ClientKit {
             int number = i + 1;
             assertThat(calls.get(i)).succeedsWithin(PATIENCE).satisfies(reply -> {
                 assertThat(reply.number()).isEqualTo(number);
-                assertThat(reply.square()).isEqualTo((long) number * number);
+                assertThat(reply.square(0)).isEqualTo((long) number * number);
             });
         }
         holdsNothing(client);
@@ -262,7 +262,7 @@ public abstract class UnaryCases extends ClientKit {
         request.square(3, 10);
         assertThat(call)
                 .succeedsWithin(PATIENCE)
-                .satisfies(reply -> assertThat(reply.square()).isEqualTo(9));
+                .satisfies(reply -> assertThat(reply.square(0)).isEqualTo(9));
         countsOneMore(before);
         answersStill(client, peer);
     }

@@ -37,7 +37,7 @@ class KafkaSquareClientIT extends KafkaContract {
         await().atMost(PATIENCE)
                 .ignoreExceptions()
                 .until(() ->
-                        client.square(TestRequests.of(3, SHORT)).block(PATIENCE).square() == 9);
+                        client.square(TestRequests.of(3, SHORT)).block(PATIENCE).square(0) == 9);
     }
 
     /** First a topic that takes only small messages, then another topic of the same name that takes larger ones. */

@@ -140,7 +140,7 @@ abstract class JetStreamContract extends BrokerClientContract {
 
             assertThat(call(client))
                     .succeedsWithin(PATIENCE)
-                    .satisfies(reply -> assertThat(reply.square()).isEqualTo(9));
+                    .satisfies(reply -> assertThat(reply.square(0)).isEqualTo(9));
         }
     }
 

@@ -51,7 +51,7 @@ class VertxPipelinedSquareClientIT extends HttpClientContract {
 
         assertThat(other)
                 .succeedsWithin(PATIENCE)
-                .satisfies(reply -> assertThat(reply.square()).isEqualTo(16));
+                .satisfies(reply -> assertThat(reply.square(0)).isEqualTo(16));
         assertThat(peer.connections()).isEqualTo(1);
     }
 

@@ -1,5 +1,6 @@
 package dev.chatterbox.aggregator;
 
+import dev.chatterbox.client.PendingClient;
 import static com.tngtech.archunit.base.DescribedPredicate.alwaysTrue;
 import static com.tngtech.archunit.core.domain.JavaCall.Predicates.target;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
@@ -102,12 +103,15 @@ class ArchitectureTests {
     static final ArchRule thereAreNoCirclesInTheAggregator =
             slices().matching("dev.chatterbox.aggregator.(*)..").should().beFreeOfCycles();
 
+    /** No variant names {@link PendingClient}, which the other base of clients extends. */
     @ArchTest
     static final ArchRule aClientIsNamedByItsVariantsOnly = classes()
             .that()
             .implement(SquareClient.class)
             .and()
             .areNotInterfaces()
+            .and()
+            .doNotBelongToAnyOf(PendingClient.class)
             .should()
             .notBeAnnotatedWith(Component.class)
             .andShould()

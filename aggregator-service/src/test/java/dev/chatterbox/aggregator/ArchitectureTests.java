@@ -1,6 +1,5 @@
 package dev.chatterbox.aggregator;
 
-import dev.chatterbox.client.PendingClient;
 import static com.tngtech.archunit.base.DescribedPredicate.alwaysTrue;
 import static com.tngtech.archunit.core.domain.JavaCall.Predicates.target;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
@@ -17,6 +16,7 @@ import com.tngtech.archunit.core.importer.Location;
 import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
+import dev.chatterbox.client.PendingClient;
 import dev.chatterbox.client.SquareClient;
 import dev.chatterbox.responder.ListeningResponder;
 import java.util.regex.Pattern;

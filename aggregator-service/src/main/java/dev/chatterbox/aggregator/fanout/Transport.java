@@ -25,7 +25,6 @@ import java.util.Objects;
 import java.util.TreeMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Semaphore;
-import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
@@ -292,7 +291,9 @@ public final class Transport {
      */
     public Mono<long[]> squares(Work work, Supplier<@Nullable RequestTrace> traced) {
         return Mono.create(sink -> {
-            if (isRefused(sink::error)) {
+            CallException refusal = admit();
+            if (refusal != null) {
+                sink.error(refusal);
                 return;
             }
             long[] squares = new long[work.n()];
@@ -321,7 +322,9 @@ public final class Transport {
     public Flux<SquareReply> replies(Work work, Supplier<@Nullable RequestTrace> traced, Runnable disconnect) {
         Flux<SquareReply> replies = Flux.create(
                 sink -> {
-                    if (isRefused(sink::error)) {
+                    CallException refusal = admit();
+                    if (refusal != null) {
+                        sink.error(refusal);
                         return;
                     }
                     FanOut fanOut = new FanOut(this, work, traced.get(), sink::next, sink::complete, sink::error);
@@ -330,16 +333,6 @@ public final class Transport {
                 },
                 FluxSink.OverflowStrategy.IGNORE);
         return unread.of(replies, disconnect);
-    }
-
-    /** Ends a request that is not admitted, before anything is allocated for it. */
-    private boolean isRefused(Consumer<Throwable> refuse) {
-        CallException refusal = admit();
-        if (refusal != null) {
-            meters.request(Outcome.of(refusal), System.nanoTime());
-            refuse.accept(refusal);
-        }
-        return refusal != null;
     }
 
     /**
@@ -372,16 +365,21 @@ public final class Transport {
         return left.compareTo(LEAST_TIMEOUT) > 0 ? left : LEAST_TIMEOUT;
     }
 
-    /** @return null if the request is admitted, to be {@linkplain #release released} once; otherwise the reason */
+    /**
+     * Admits a request, or refuses it before anything is allocated for it.
+     *
+     * @return null if it is admitted, to be {@linkplain #release released} once; otherwise the reason
+     */
     @Nullable
     CallException admit() {
-        if (disabled != null) {
-            return CallException.unavailable("the transport " + name() + " is disabled: " + disabled);
+        if (disabled == null && admission.tryAcquire()) {
+            return null;
         }
-        return admission.tryAcquire()
-                ? null
-                : CallException.unavailable(
-                        "%d requests are being answered already (chatterbox.max-requests)".formatted(maxRequests));
+        meters.request(Outcome.UNAVAILABLE, System.nanoTime());
+        return CallException.unavailable(
+                disabled == null
+                        ? "%d requests are being answered already (chatterbox.max-requests)".formatted(maxRequests)
+                        : "the transport " + name() + " is disabled: " + disabled);
     }
 
     void release() {

@@ -169,11 +169,6 @@ class GrpcSquareClient extends PendingClient implements SquareStreamClient {
         }
 
         @Override
-        public boolean isDisposed() {
-            return disposed;
-        }
-
-        @Override
         public void dispose() {
             disposed = true;
             call.cancel("given up", null);

@@ -208,7 +208,7 @@ class VertxSquareClient extends PendingClient {
                 try {
                     HttpMessages.requireBytes(request, body.length());
                 } catch (CallException e) {
-                    end(() -> pending.fail(correlationId, e));
+                    fail(e);
                     giveUp(false);
                 }
             }
@@ -220,24 +220,21 @@ class VertxSquareClient extends PendingClient {
                 trace.worked(response.getHeader(ResponderWork.HEADER));
             }
             int status = response.statusCode();
-            end(() -> {
-                if (status == 200) {
-                    pending.reply(correlationId, body.getBytes(), HttpMessages::read);
-                } else {
-                    pending.fail(correlationId, HttpMessages.errorReply(status));
-                }
-            });
+            if (status != 200) {
+                fail(HttpMessages.errorReply(status));
+            } else if (!ended) {
+                ended = true;
+                pending.reply(correlationId, body.getBytes(), HttpMessages::read);
+            }
         }
 
         private void failed(Throwable error) {
-            end(() -> pending.fail(correlationId, callException(error)));
+            fail(callException(error));
         }
 
-        private void end(Runnable end) {
-            if (!ended) {
-                ended = true;
-                end.run();
-            }
+        private void fail(CallException error) {
+            ended = true;
+            pending.fail(correlationId, error);
         }
 
         /**

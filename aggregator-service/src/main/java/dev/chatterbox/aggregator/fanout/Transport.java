@@ -49,10 +49,9 @@ public final class Transport {
     private final @Nullable String disabled;
     private final Semaphore admission;
     private final UnreadReplies unread;
-    private final int maxRequests;
+    private final FanOutProperties properties;
     private final InFlightBounds perRequest;
     private final InFlightBounds inAll;
-    private final int streamedInputs;
 
     /** The time of the last reply by {@link System#nanoTime}, exact to a millisecond. */
     private volatile long lastReplyAt = System.nanoTime();
@@ -78,13 +77,16 @@ public final class Transport {
         this.disabled = disabled;
         this.admission = admission;
         this.unread = unread;
-        maxRequests = properties.maxRequests();
+        this.properties = properties;
         callTimeout = properties.callTimeout();
         inAll = properties.boundsInAll(client);
         perRequest = properties.boundsPerRequest(inAll);
-        streamedInputs = properties.maxInFlight();
         inFlightLimit = new InFlightLimit(
-                perRequest, inAll, streamedInputs, sender, client.deviations().contains(Deviation.BLOCKS_THE_CALLER));
+                perRequest,
+                inAll,
+                properties.maxInFlight(),
+                sender,
+                client.deviations().contains(Deviation.BLOCKS_THE_CALLER));
         if (modes().contains(CallMode.STREAM) && !(client instanceof SquareStreamClient)) {
             throw new VariantException("variants/%s.properties: its client has no call mode stream".formatted(name()));
         }
@@ -105,9 +107,8 @@ public final class Transport {
     /**
      * An element of the answer to {@code GET /transports}.
      *
-     * @param deviations how the library differs from other clients, in sentences; null if it does not
+     * @param deviations how the library differs from other clients, in sentences; left out if it does not
      */
-    @JsonInclude(JsonInclude.Include.NON_NULL)
     public record Status(
             String name,
             String kind,
@@ -116,7 +117,7 @@ public final class Transport {
             List<String> modes,
             @JsonUnwrapped Path path,
             Map<String, Object> settings,
-            @Nullable List<String> deviations) {}
+            @JsonInclude(JsonInclude.Include.NON_EMPTY) List<String> deviations) {}
 
     /**
      * Whether a transport can be used: up, down or disabled.
@@ -242,13 +243,7 @@ public final class Transport {
                 modes().stream().map(CallMode::text).toList(),
                 new Path(responder(), broker(), variant.broker().isPresent() ? variant.address() : null),
                 settings(),
-                deviations());
-    }
-
-    private @Nullable List<String> deviations() {
-        List<String> sentences =
-                client.deviations().stream().sorted().map(Deviation::sentence).toList();
-        return sentences.isEmpty() ? null : sentences;
+                client.deviations().stream().sorted().map(Deviation::sentence).toList());
     }
 
     /** The settings of the client and of the variant, and then the limits and bounds that apply to this variant. */
@@ -260,7 +255,7 @@ public final class Transport {
         settings.put("largest message", bytes(client.messageLimit()));
         if (client instanceof SquareStreamClient streams) {
             settings.put("largest message of a stream", bytes(streams.streamedMessageLimit()));
-            settings.put("bounds.streamed-inputs-in-flight", streamedInputs);
+            settings.put("bounds.streamed-inputs-in-flight", properties.maxInFlight());
         }
         settings.put("bounds.per-request", perRequest.messages());
         settings.put("bounds.in-flight", inAll.messages());
@@ -378,7 +373,8 @@ public final class Transport {
         meters.request(Outcome.UNAVAILABLE, System.nanoTime());
         return CallException.unavailable(
                 disabled == null
-                        ? "%d requests are being answered already (chatterbox.max-requests)".formatted(maxRequests)
+                        ? "%d requests are being answered already (chatterbox.max-requests)"
+                                .formatted(properties.maxRequests())
                         : "the transport " + name() + " is disabled: " + disabled);
     }
 

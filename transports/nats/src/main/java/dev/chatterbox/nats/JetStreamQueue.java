@@ -59,18 +59,11 @@ public class JetStreamQueue extends NatsQueue {
     /** How messages come to consumers. The consumer's configuration in the server says it to them. */
     public enum Delivery {
         /** A consumer asks for more before it has taken what it asked for. By default 1000 may be unacknowledged. */
-        CONSUME(JetStreams.MOST_UNACKNOWLEDGED),
+        CONSUME,
         /** A consumer asks for 500 messages, waits a second for them at most, takes them, and only then asks again. */
-        FETCH(5_000),
+        FETCH,
         /** The server sends them unasked. */
-        PUSH(1_000);
-
-        /** The most messages that are not acknowledged, over all consumers. */
-        private final int unacknowledged;
-
-        Delivery(int unacknowledged) {
-            this.unacknowledged = unacknowledged;
-        }
+        PUSH
     }
 
     public JetStreamQueue(QueueSettings settings, QueueListener listener) {
@@ -131,13 +124,15 @@ public class JetStreamQueue extends NatsQueue {
         ConsumerConfiguration.Builder consumer = ConsumerConfiguration.builder()
                 .durable(name)
                 .ackPolicy(AckPolicy.Explicit)
-                .ackWait(JetStreams.ACK_WAIT)
-                .maxAckPending(delivery.unacknowledged);
+                .ackWait(JetStreams.ACK_WAIT);
+        // The most messages that are not acknowledged are those of all consumers together.
         switch (delivery) {
-            case CONSUME -> {}
-            case FETCH -> consumer.maxBatch(JetStreams.PULL_BATCH).maxExpires(FETCH_EXPIRY.toMillis());
+            case CONSUME -> consumer.maxAckPending(JetStreams.MOST_UNACKNOWLEDGED);
+            case FETCH ->
+                consumer.maxAckPending(5_000).maxBatch(JetStreams.PULL_BATCH).maxExpires(FETCH_EXPIRY.toMillis());
             case PUSH ->
-                consumer.filterSubject(subjects(spread))
+                consumer.maxAckPending(1_000)
+                        .filterSubject(subjects(spread))
                         .deliverSubject(settings.queue() + ".push." + name)
                         .deliverGroup(name);
         }

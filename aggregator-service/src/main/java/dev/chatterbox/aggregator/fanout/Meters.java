@@ -6,11 +6,14 @@ import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
 import java.time.Duration;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.IntSupplier;
+import java.util.stream.Stream;
 
 /** One transport's meters. Recording takes some 100 ns. All exist from the start, so that each rate begins at zero. */
-final class Meters {
+public final class Meters {
 
     /** The index is the outcome's ordinal. */
     private final Timer[] calls = new Timer[Outcome.values().length];
@@ -20,9 +23,9 @@ final class Meters {
     private final Timer queued;
 
     /** Of all calls, whatever their outcome. */
-    final CallDurations callDurations = new CallDurations();
+    public final CallDurations callDurations = new CallDurations();
 
-    final CallDurations requestDurations = new CallDurations();
+    public final CallDurations requestDurations = new CallDurations();
 
     Meters(String transport, IntSupplier inFlight, MeterRegistry registry) {
         for (Outcome outcome : Outcome.values()) {
@@ -69,6 +72,20 @@ final class Meters {
         inputs[outcome.ordinal()].increment(inputsOfCall);
         calls[outcome.ordinal()].record(nanos, TimeUnit.NANOSECONDS);
         callDurations.record(nanos);
+    }
+
+    /** How many calls have ended, by outcome. */
+    public Map<String, Long> calls() {
+        Map<String, Long> counts = new TreeMap<>();
+        for (Outcome outcome : Outcome.values()) {
+            counts.put(outcome.tag(), calls[outcome.ordinal()].count());
+        }
+        return counts;
+    }
+
+    /** How many numbers these calls were to square. */
+    public double inputs() {
+        return Stream.of(inputs).mapToDouble(Counter::count).sum();
     }
 
     void request(Outcome outcome, long start) {

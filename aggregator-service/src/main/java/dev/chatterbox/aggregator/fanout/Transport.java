@@ -208,15 +208,11 @@ public final class Transport {
 
     /** The durations of all calls, whatever their outcome: the same calls that {@code chatterbox.calls} counts. */
     public CallDurations.Distribution latency() {
-        return callDurations().distribution(name());
+        return meters.callDurations.distribution(name());
     }
 
-    public CallDurations callDurations() {
-        return meters.callDurations;
-    }
-
-    public CallDurations requestDurations() {
-        return meters.requestDurations;
+    public Meters meters() {
+        return meters;
     }
 
     /** Asks the client, for two seconds at the most. */

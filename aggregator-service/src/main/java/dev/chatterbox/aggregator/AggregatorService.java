@@ -16,17 +16,14 @@ import reactor.netty.ReactorNetty;
 public class AggregatorService {
 
     public static void main(String[] args) {
-        if (System.getProperty(ReactorNetty.IO_WORKER_COUNT) == null) {
-            // One event loop for each processor: Reactor Netty would start at least four, which then take turns.
-            System.setProperty(
-                    ReactorNetty.IO_WORKER_COUNT,
-                    Integer.toString(Runtime.getRuntime().availableProcessors()));
-        }
-        if (System.getProperty(ReactorNetty.IO_SELECT_COUNT) == null) {
-            // New connections have an event loop of their own: each turn of the others accepts at most 16, and turns
-            // are long under load, so that the last of a thousand simultaneous connections waited for seconds.
-            System.setProperty(ReactorNetty.IO_SELECT_COUNT, "1");
-        }
+        // One event loop for each processor: Reactor Netty would start at least four, which then take turns.
+        System.getProperties()
+                .putIfAbsent(
+                        ReactorNetty.IO_WORKER_COUNT,
+                        Integer.toString(Runtime.getRuntime().availableProcessors()));
+        // New connections have an event loop of their own: each turn of the others accepts at most 16, and turns are
+        // long under load, so that the last of a thousand simultaneous connections waited for seconds.
+        System.getProperties().putIfAbsent(ReactorNetty.IO_SELECT_COUNT, "1");
         SpringApplication.run(AggregatorService.class, args);
     }
 }

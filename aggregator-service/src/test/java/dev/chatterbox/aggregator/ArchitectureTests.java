@@ -16,6 +16,7 @@ import com.tngtech.archunit.core.importer.Location;
 import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
+import dev.chatterbox.client.PendingClient;
 import dev.chatterbox.client.SquareClient;
 import dev.chatterbox.responder.ListeningResponder;
 import java.util.regex.Pattern;
@@ -102,12 +103,15 @@ class ArchitectureTests {
     static final ArchRule thereAreNoCirclesInTheAggregator =
             slices().matching("dev.chatterbox.aggregator.(*)..").should().beFreeOfCycles();
 
+    /** No variant names {@link PendingClient}, which the other base of clients extends. */
     @ArchTest
     static final ArchRule aClientIsNamedByItsVariantsOnly = classes()
             .that()
             .implement(SquareClient.class)
             .and()
             .areNotInterfaces()
+            .and()
+            .doNotBelongToAnyOf(PendingClient.class)
             .should()
             .notBeAnnotatedWith(Component.class)
             .andShould()

@@ -63,7 +63,7 @@ abstract class LoadSimulation extends Simulation {
             throw new WorkloadException(
                     "One-way messages are measured by ./chatterbox compare --workload 'queue calls=10000'.");
         }
-        Expected expected = answers.computeIfAbsent(calls, ExpectedAnswer::new);
+        ExpectedAnswer expected = answers.computeIfAbsent(calls, ExpectedAnswer::new);
         SliceRun run = new SliceRun(slice, baseUrl, expected, timeout.toNanos(), residents);
         if (run.users() > users) {
             throw new WorkloadException("the slice %s has %d users, but the generator was started with %d"

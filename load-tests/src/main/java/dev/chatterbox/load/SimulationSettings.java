@@ -24,19 +24,13 @@ import org.jspecify.annotations.Nullable;
  * {@code unary calls=1000 users=100} <tr><th>{@code duration}<td>the length of the measurement, such as 500ms, 30s or
  * 2m; 30s <tr><th>{@code warmUp}<td>the load before it, which is not measured; 10s
  * <tr><th>{@code requestTimeout}<td>the time after which a request has failed; 30s, of a queue 600s </table>
+ *
+ * @param properties the values, by name
+ * @param transportsUp the names of the transports that are up, by base URL
  */
-final class SimulationSettings {
+record SimulationSettings(Function<String, @Nullable String> properties, Function<String, List<String>> transportsUp) {
 
     private static final Pattern DURATION = Pattern.compile("(\\d{1,7}(?:\\.\\d{1,3})?)(ms|s|m)");
-
-    private final Function<String, @Nullable String> properties;
-    private final Function<String, List<String>> transportsUp;
-
-    /** @param transportsUp the names of the transports that are up, by base URL */
-    SimulationSettings(Function<String, @Nullable String> properties, Function<String, List<String>> transportsUp) {
-        this.properties = properties;
-        this.transportsUp = transportsUp;
-    }
 
     static SimulationSettings ofSystem() {
         return new SimulationSettings(System::getProperty, KnownTransports::up);

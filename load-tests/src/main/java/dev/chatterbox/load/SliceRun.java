@@ -26,7 +26,7 @@ final class SliceRun {
 
     private final Slice slice;
     private final Residents residents;
-    final Expected expected;
+    final ExpectedAnswer expected;
     private final List<String> urls;
     private final AtomicInteger turn = new AtomicInteger();
     /** The name of its requests in Gatling's report. */
@@ -45,7 +45,7 @@ final class SliceRun {
 
     private volatile boolean stopped;
 
-    SliceRun(Slice slice, String baseUrl, Expected expected, long timeoutNanos, Residents residents) {
+    SliceRun(Slice slice, String baseUrl, ExpectedAnswer expected, long timeoutNanos, Residents residents) {
         this.slice = slice;
         this.expected = expected;
         this.timeoutNanos = timeoutNanos;
@@ -132,7 +132,7 @@ final class SliceRun {
     boolean end(Resident resident) {
         Judgement judgement = resident.end(timeoutNanos);
         synchronized (this) {
-            if (!judgement.isRight() && tally.failures().isEmpty()) {
+            if (!judgement.isRight() && !tally.hasFailures()) {
                 LOG.warn(
                         "Slice {}: the first request that failed: {} {}",
                         slice.id(),
@@ -157,14 +157,7 @@ final class SliceRun {
 
     private synchronized SliceResult result() {
         double busiest = ThreadTimes.now().busiestSince(threads);
-        return new SliceResult(
-                slice.id(),
-                (end - begin) / 1e9,
-                tally.right(),
-                tally.failures(),
-                tally.unansweredNanos(),
-                tally.latency(),
-                busiest);
+        return tally.result(slice.id(), (end - begin) / 1e9, busiest);
     }
 
     /** How many users it needs at least. */

@@ -11,6 +11,7 @@ final class Tally {
     private final Histogram latencies = new Histogram(SliceResult.DIGITS);
     private final Map<String, Long> failures = new TreeMap<>();
     private long right;
+    /** The age of the youngest request that was given up without an answer; 0 if there is none. */
     private long unansweredNanos;
 
     void add(Judgement judgement, long latencyNanos) {
@@ -25,21 +26,11 @@ final class Tally {
         latencies.recordValue(latencyNanos);
     }
 
-    long right() {
-        return right;
+    boolean hasFailures() {
+        return !failures.isEmpty();
     }
 
-    Map<String, Long> failures() {
-        return failures;
-    }
-
-    /** The age of the youngest request that was given up without an answer; 0 if there is none. */
-    long unansweredNanos() {
-        return unansweredNanos;
-    }
-
-    /** As {@link SliceResult#latency} has them. */
-    Histogram latency() {
-        return latencies;
+    SliceResult result(String slice, double seconds, double busiestThread) {
+        return new SliceResult(slice, seconds, right, failures, unansweredNanos, latencies, busiestThread);
     }
 }

@@ -3,6 +3,7 @@ package dev.chatterbox.load;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.data.Percentage.withPercentage;
 
+import dev.chatterbox.workloads.SliceResult;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
@@ -20,10 +21,11 @@ class TallyTests {
         tally.add(Judgement.status(503), 99 * MS);
         tally.add(Judgement.wrong("square", "entry 1"), 100 * MS);
 
-        assertThat(tally.right()).isEqualTo(98);
-        assertThat(tally.failures()).isEqualTo(Map.of("http-503", 1L, "wrong", 1L));
-        assertThat(tally.unansweredNanos()).isZero();
-        RunFile.Percentiles latency = RunFile.Percentiles.of(tally.latency());
+        SliceResult result = tally.result("slice", 1, 0);
+        assertThat(result.right()).isEqualTo(98);
+        assertThat(result.failures()).isEqualTo(Map.of("http-503", 1L, "wrong", 1L));
+        assertThat(result.unansweredNanos()).isZero();
+        RunFile.Percentiles latency = RunFile.Percentiles.of(result.latency());
         assertThat(latency.p50()).isCloseTo(0.050, withPercentage(0.1));
         assertThat(latency.p99()).isCloseTo(0.099, withPercentage(0.1));
         assertThat(latency.max()).isCloseTo(0.100, withPercentage(0.1));
@@ -37,6 +39,6 @@ class TallyTests {
         tally.add(Judgement.UNSENT, 700 * MS);
         tally.add(Judgement.CONNECT, 5_000 * MS);
 
-        assertThat(tally.unansweredNanos()).isEqualTo(700 * MS);
+        assertThat(tally.result("slice", 1, 0).unansweredNanos()).isEqualTo(700 * MS);
     }
 }

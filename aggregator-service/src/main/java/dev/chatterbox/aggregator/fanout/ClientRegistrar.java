@@ -33,19 +33,11 @@ import org.springframework.core.type.AnnotationMetadata;
  * CallLimits}, and a record of the client's own package, which holds the variant's {@code client.*}. All other
  * arguments are beans. Further variants come from the folder {@code chatterbox.variants}, if it is set.
  */
-final class ClientRegistrar implements ImportBeanDefinitionRegistrar {
+record ClientRegistrar(Environment environment, ClassLoader classLoader) implements ImportBeanDefinitionRegistrar {
 
     private static final String VARIANTS = "classpath*:variants/*.properties";
     private static final String MEMORY = "memory";
     private static final String CLIENTS = "dev.chatterbox.";
-
-    private final Environment environment;
-    private final ClassLoader classLoader;
-
-    ClientRegistrar(Environment environment, ClassLoader classLoader) {
-        this.environment = environment;
-        this.classLoader = classLoader;
-    }
 
     @Override
     public void registerBeanDefinitions(AnnotationMetadata importer, BeanDefinitionRegistry registry) {

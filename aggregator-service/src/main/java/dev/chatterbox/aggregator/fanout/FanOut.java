@@ -268,7 +268,7 @@ final class FanOut implements InFlightLimit.Caller {
 
         @Override
         public void onComplete() {
-            onError(new CallException(Outcome.ERROR, "the call for " + number() + " ended without a reply"));
+            onError(CallException.error("the call for " + number() + " ended without a reply"));
         }
 
         void cancel() {

@@ -7,13 +7,7 @@ import org.springframework.stereotype.Component;
 
 /** Shows the bounds in {@code /actuator/info}: a comparison notes them. */
 @Component
-class FanOutInfo implements InfoContributor {
-
-    private final FanOutProperties properties;
-
-    FanOutInfo(FanOutProperties properties) {
-        this.properties = properties;
-    }
+record FanOutInfo(FanOutProperties properties) implements InfoContributor {
 
     @Override
     public void contribute(Info.Builder builder) {

@@ -2,6 +2,7 @@ package dev.chatterbox.aggregator.fanout;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
 import dev.chatterbox.client.CallLimits;
+import dev.chatterbox.client.ClientSettings;
 import dev.chatterbox.client.SquareClient;
 import dev.chatterbox.transport.CallMode;
 import dev.chatterbox.transport.Defaults;
@@ -39,16 +40,16 @@ public record FanOutProperties(
         @DefaultValue("1000") int maxRequests) {
 
     public FanOutProperties {
-        requireInRange("max-calls", maxCalls, 1_000_000);
-        requireInRange("concurrency-per-request", concurrencyPerRequest, 100_000);
-        requireInRange("max-in-flight", maxInFlight, 100_000);
-        requireInRange("inputs-per-request", inputsPerRequest, 10_000_000);
-        requireInRange("max-inputs-in-flight", maxInputsInFlight, 10_000_000);
+        ClientSettings.requireRange("chatterbox.max-calls", maxCalls, 1_000_000);
+        ClientSettings.requireRange("chatterbox.concurrency-per-request", concurrencyPerRequest, 100_000);
+        ClientSettings.requireRange("chatterbox.max-in-flight", maxInFlight, 100_000);
+        ClientSettings.requireRange("chatterbox.inputs-per-request", inputsPerRequest, 10_000_000);
+        ClientSettings.requireRange("chatterbox.max-inputs-in-flight", maxInputsInFlight, 10_000_000);
         if (!(payloadHeapShare >= 0.001 && payloadHeapShare <= 0.5)) {
             throw new IllegalArgumentException(
                     "chatterbox.payload-heap-share must be 0.001 to 0.5, but it is " + payloadHeapShare);
         }
-        requireInRange("max-requests", maxRequests, 100_000);
+        ClientSettings.requireRange("chatterbox.max-requests", maxRequests, 100_000);
         if (callTimeout.compareTo(Duration.ofMillis(10)) < 0 || callTimeout.compareTo(Duration.ofMinutes(10)) > 0) {
             throw new IllegalArgumentException("chatterbox.call-timeout must be 10ms to 10m, but it is " + callTimeout);
         }
@@ -94,12 +95,5 @@ public record FanOutProperties(
     @JsonProperty
     long maxBytesInFlight() {
         return (long) (payloadHeapShare * Runtime.getRuntime().maxMemory());
-    }
-
-    private static void requireInRange(String name, int value, int most) {
-        if (value < 1 || value > most) {
-            throw new IllegalArgumentException(
-                    "chatterbox.%s must be 1 to %d, but it is %d".formatted(name, most, value));
-        }
     }
 }

@@ -6,11 +6,14 @@ import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
 import java.time.Duration;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.IntSupplier;
+import java.util.stream.Stream;
 
 /** One transport's meters. Recording takes some 100 ns. All exist from the start, so that each rate begins at zero. */
-final class Meters {
+public final class Meters {
 
     /** The index is the outcome's ordinal. */
     private final Timer[] calls = new Timer[Outcome.values().length];
@@ -18,8 +21,11 @@ final class Meters {
     private final Counter[] inputs = new Counter[Outcome.values().length];
     private final Timer[] requests = new Timer[Outcome.values().length];
     private final Timer queued;
-    private final CallDurations callDurations = new CallDurations();
-    private final CallDurations requestDurations = new CallDurations();
+
+    /** Of all calls, whatever their outcome. */
+    public final CallDurations callDurations = new CallDurations();
+
+    public final CallDurations requestDurations = new CallDurations();
 
     Meters(String transport, IntSupplier inFlight, MeterRegistry registry) {
         for (Outcome outcome : Outcome.values()) {
@@ -68,13 +74,18 @@ final class Meters {
         callDurations.record(nanos);
     }
 
-    /** Of all calls, whatever their outcome. */
-    CallDurations callDurations() {
-        return callDurations;
+    /** How many calls have ended, by outcome. */
+    public Map<String, Long> calls() {
+        Map<String, Long> counts = new TreeMap<>();
+        for (Outcome outcome : Outcome.values()) {
+            counts.put(outcome.tag(), calls[outcome.ordinal()].count());
+        }
+        return counts;
     }
 
-    CallDurations requestDurations() {
-        return requestDurations;
+    /** How many numbers these calls were to square. */
+    public double inputs() {
+        return Stream.of(inputs).mapToDouble(Counter::count).sum();
     }
 
     void request(Outcome outcome, long start) {

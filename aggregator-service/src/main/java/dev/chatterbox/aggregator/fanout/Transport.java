@@ -25,7 +25,6 @@ import java.util.Objects;
 import java.util.TreeMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Semaphore;
-import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
@@ -50,10 +49,9 @@ public final class Transport {
     private final @Nullable String disabled;
     private final Semaphore admission;
     private final UnreadReplies unread;
-    private final int maxRequests;
+    private final FanOutProperties properties;
     private final InFlightBounds perRequest;
     private final InFlightBounds inAll;
-    private final int streamedInputs;
 
     /** The time of the last reply by {@link System#nanoTime}, exact to a millisecond. */
     private volatile long lastReplyAt = System.nanoTime();
@@ -79,14 +77,19 @@ public final class Transport {
         this.disabled = disabled;
         this.admission = admission;
         this.unread = unread;
-        maxRequests = properties.maxRequests();
+        this.properties = properties;
         callTimeout = properties.callTimeout();
         inAll = properties.boundsInAll(client);
         perRequest = properties.boundsPerRequest(inAll);
-        streamedInputs = properties.maxInFlight();
         inFlightLimit = new InFlightLimit(
-                perRequest, inAll, streamedInputs, sender, client.deviations().contains(Deviation.BLOCKS_THE_CALLER));
-        requireClientOf(CallMode.STREAM, SquareStreamClient.class);
+                perRequest,
+                inAll,
+                properties.maxInFlight(),
+                sender,
+                client.deviations().contains(Deviation.BLOCKS_THE_CALLER));
+        if (modes().contains(CallMode.STREAM) && !(client instanceof SquareStreamClient)) {
+            throw new VariantException("variants/%s.properties: its client has no call mode stream".formatted(name()));
+        }
         meters = new Meters(name(), this::inFlight, registry);
     }
 
@@ -104,9 +107,8 @@ public final class Transport {
     /**
      * An element of the answer to {@code GET /transports}.
      *
-     * @param deviations how the library differs from other clients, in sentences; null if it does not
+     * @param deviations how the library differs from other clients, in sentences; left out if it does not
      */
-    @JsonInclude(JsonInclude.Include.NON_NULL)
     public record Status(
             String name,
             String kind,
@@ -115,7 +117,7 @@ public final class Transport {
             List<String> modes,
             @JsonUnwrapped Path path,
             Map<String, Object> settings,
-            @Nullable List<String> deviations) {}
+            @JsonInclude(JsonInclude.Include.NON_EMPTY) List<String> deviations) {}
 
     /**
      * Whether a transport can be used: up, down or disabled.
@@ -148,13 +150,6 @@ public final class Transport {
 
     public List<CallMode> modes() {
         return variant.modes().stream().filter(mode -> mode != CallMode.QUEUE).toList();
-    }
-
-    private void requireClientOf(CallMode mode, Class<?> type) {
-        if (modes().contains(mode) && !type.isInstance(client)) {
-            throw new VariantException(
-                    "variants/%s.properties: its client has no call mode %s".formatted(name(), mode.text()));
-        }
     }
 
     /**
@@ -213,15 +208,11 @@ public final class Transport {
 
     /** The durations of all calls, whatever their outcome: the same calls that {@code chatterbox.calls} counts. */
     public CallDurations.Distribution latency() {
-        return callDurations().distribution(name());
+        return meters.callDurations.distribution(name());
     }
 
-    public CallDurations callDurations() {
-        return meters.callDurations();
-    }
-
-    public CallDurations requestDurations() {
-        return meters.requestDurations();
+    public Meters meters() {
+        return meters;
     }
 
     /** Asks the client, for two seconds at the most. */
@@ -248,13 +239,7 @@ public final class Transport {
                 modes().stream().map(CallMode::text).toList(),
                 new Path(responder(), broker(), variant.broker().isPresent() ? variant.address() : null),
                 settings(),
-                deviations());
-    }
-
-    private @Nullable List<String> deviations() {
-        List<String> sentences =
-                client.deviations().stream().sorted().map(Deviation::sentence).toList();
-        return sentences.isEmpty() ? null : sentences;
+                client.deviations().stream().sorted().map(Deviation::sentence).toList());
     }
 
     /** The settings of the client and of the variant, and then the limits and bounds that apply to this variant. */
@@ -266,7 +251,7 @@ public final class Transport {
         settings.put("largest message", bytes(client.messageLimit()));
         if (client instanceof SquareStreamClient streams) {
             settings.put("largest message of a stream", bytes(streams.streamedMessageLimit()));
-            settings.put("bounds.streamed-inputs-in-flight", streamedInputs);
+            settings.put("bounds.streamed-inputs-in-flight", properties.maxInFlight());
         }
         settings.put("bounds.per-request", perRequest.messages());
         settings.put("bounds.in-flight", inAll.messages());
@@ -297,7 +282,9 @@ public final class Transport {
      */
     public Mono<long[]> squares(Work work, Supplier<@Nullable RequestTrace> traced) {
         return Mono.create(sink -> {
-            if (isRefused(sink::error)) {
+            CallException refusal = admit();
+            if (refusal != null) {
+                sink.error(refusal);
                 return;
             }
             long[] squares = new long[work.n()];
@@ -326,7 +313,9 @@ public final class Transport {
     public Flux<SquareReply> replies(Work work, Supplier<@Nullable RequestTrace> traced, Runnable disconnect) {
         Flux<SquareReply> replies = Flux.create(
                 sink -> {
-                    if (isRefused(sink::error)) {
+                    CallException refusal = admit();
+                    if (refusal != null) {
+                        sink.error(refusal);
                         return;
                     }
                     FanOut fanOut = new FanOut(this, work, traced.get(), sink::next, sink::complete, sink::error);
@@ -335,16 +324,6 @@ public final class Transport {
                 },
                 FluxSink.OverflowStrategy.IGNORE);
         return unread.of(replies, disconnect);
-    }
-
-    /** Ends a request that is not admitted, before anything is allocated for it. */
-    private boolean isRefused(Consumer<Throwable> refuse) {
-        CallException refusal = admit();
-        if (refusal != null) {
-            meters.request(Outcome.of(refusal), System.nanoTime());
-            refuse.accept(refusal);
-        }
-        return refusal != null;
     }
 
     /**
@@ -377,17 +356,22 @@ public final class Transport {
         return left.compareTo(LEAST_TIMEOUT) > 0 ? left : LEAST_TIMEOUT;
     }
 
-    /** @return null if the request is admitted, to be {@linkplain #release released} once; otherwise the reason */
+    /**
+     * Admits a request, or refuses it before anything is allocated for it.
+     *
+     * @return null if it is admitted, to be {@linkplain #release released} once; otherwise the reason
+     */
     @Nullable
     CallException admit() {
-        if (disabled != null) {
-            return new CallException(Outcome.UNAVAILABLE, "the transport " + name() + " is disabled: " + disabled);
+        if (disabled == null && admission.tryAcquire()) {
+            return null;
         }
-        return admission.tryAcquire()
-                ? null
-                : new CallException(
-                        Outcome.UNAVAILABLE,
-                        "%d requests are being answered already (chatterbox.max-requests)".formatted(maxRequests));
+        meters.request(Outcome.UNAVAILABLE, System.nanoTime());
+        return CallException.unavailable(
+                disabled == null
+                        ? "%d requests are being answered already (chatterbox.max-requests)"
+                                .formatted(properties.maxRequests())
+                        : "the transport " + name() + " is disabled: " + disabled);
     }
 
     void release() {

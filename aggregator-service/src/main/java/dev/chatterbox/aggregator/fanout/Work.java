@@ -14,24 +14,6 @@ import dev.chatterbox.transport.CallWork;
  */
 public record Work(CallMode mode, int n, int size, int payload, CallWork ofCall) {
 
-    public static Work unary(int n, int payload) {
-        return new Work(CallMode.UNARY, n, 1, payload, CallWork.NONE);
-    }
-
-    /** @param size the most inputs of a message; it may be more than n */
-    public static Work batch(int n, int size, int payload) {
-        return new Work(CallMode.BATCH, n, Math.min(size, n), payload, CallWork.NONE);
-    }
-
-    /** Each input and each output is a message of the stream. */
-    public static Work stream(int n, int payload) {
-        return new Work(CallMode.STREAM, n, 1, payload, CallWork.NONE);
-    }
-
-    public Work with(CallWork ofEachCall) {
-        return new Work(mode, n, size, payload, ofEachCall);
-    }
-
     /** How many messages the work takes. */
     public int messages() {
         return (n + size - 1) / size;

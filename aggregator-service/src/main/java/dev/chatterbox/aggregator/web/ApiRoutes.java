@@ -44,7 +44,12 @@ import reactor.netty.http.server.HttpServerResponse;
  * {@code GET /transports/{transport}/latency}.
  */
 @Configuration(proxyBeanMethods = false)
-class ApiRoutes {
+record ApiRoutes(
+        Variants variants,
+        Transports transports,
+        FanOutProperties properties,
+        RequestTraces traces,
+        Problems problems) {
 
     private static final String SQUARES = "/{transport}/square/{mode}/{n}";
     private static final String LATENCY = "/transports/{transport}/latency";
@@ -68,25 +73,6 @@ class ApiRoutes {
 
     /** JSON comes first: it is produced if the client accepts both. */
     private static final List<MediaType> PRODUCED = List.of(MediaType.APPLICATION_JSON, MediaType.APPLICATION_NDJSON);
-
-    private final Variants variants;
-    private final Transports transports;
-    private final FanOutProperties properties;
-    private final RequestTraces traces;
-    private final Problems problems;
-
-    ApiRoutes(
-            Variants variants,
-            Transports transports,
-            FanOutProperties properties,
-            RequestTraces traces,
-            Problems problems) {
-        this.variants = variants;
-        this.transports = transports;
-        this.properties = properties;
-        this.traces = traces;
-        this.problems = problems;
-    }
 
     @Bean
     RouterFunction<ServerResponse> routes() {
@@ -162,7 +148,6 @@ class ApiRoutes {
 
     private Work work(CallMode mode, ServerRequest request) {
         int n = Parameters.n(request, properties.maxCalls());
-        boolean batch = mode == CallMode.BATCH;
         Parameters.requireKnown(
                 request,
                 mode,
@@ -173,11 +158,8 @@ class ApiRoutes {
                 });
         CallWork ofCall = Parameters.work(request, n);
         int payload = Parameters.number(request, PAYLOAD, 0, SquareRequest.MOST_PAYLOAD, 0);
-        if (batch) {
-            return Work.batch(n, Parameters.number(request, SIZE, 1, Messages.MOST_INPUTS, DEFAULT_SIZE), payload)
-                    .with(ofCall);
-        }
-        return (mode == CallMode.STREAM ? Work.stream(n, payload) : Work.unary(n, payload)).with(ofCall);
+        int size = mode == CallMode.BATCH ? Parameters.number(request, SIZE, 1, Messages.MOST_INPUTS, DEFAULT_SIZE) : 1;
+        return new Work(mode, n, Math.min(size, n), payload, ofCall);
     }
 
     private Mono<ServerResponse> array(Transport transport, Work work, ServerRequest request) {

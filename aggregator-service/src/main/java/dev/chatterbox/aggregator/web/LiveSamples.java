@@ -2,7 +2,6 @@ package dev.chatterbox.aggregator.web;
 
 import dev.chatterbox.aggregator.fanout.Transport;
 import dev.chatterbox.aggregator.fanout.Transports;
-import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -33,16 +32,14 @@ class LiveSamples {
     private static final int MOST_PAST = 15 * 60;
 
     private final Transports transports;
-    private final MeterRegistry meters;
     /** Has no buffer of its own: each watcher keeps the latest sample that it has not taken yet. */
     private final Sinks.Many<Sample> latest = Sinks.many().multicast().directBestEffort();
 
     private final Deque<Sample> past = new ArrayDeque<>();
     private volatile Disposable sampling = Disposables.disposed();
 
-    LiveSamples(Transports transports, MeterRegistry meters) {
+    LiveSamples(Transports transports) {
         this.transports = transports;
-        this.meters = meters;
     }
 
     /** The samples of the last 15 minutes in one event called {@code history}, and then each sample as it is taken. */
@@ -63,7 +60,7 @@ class LiveSamples {
 
     @EventListener(ApplicationStartedEvent.class)
     void start() {
-        Sampler sampler = new Sampler(transports, meters);
+        Sampler sampler = new Sampler(transports);
         sampling = Flux.interval(PERIOD)
                 // If a check takes longer than a period, a sample is left out, and none waits.
                 .onBackpressureDrop()

@@ -23,16 +23,10 @@ import tools.jackson.databind.json.JsonMapper;
 /** Turns every error into a problem detail of RFC 9457. It comes before Spring Boot's own handler, which is at −1. */
 @Component
 @Order(-2)
-class Problems implements WebExceptionHandler {
+record Problems(JsonMapper mapper) implements WebExceptionHandler {
 
     private static final Logger log = LoggerFactory.getLogger(Problems.class);
     private static final String RETRY_AFTER_SECONDS = "1";
-
-    private final JsonMapper mapper;
-
-    Problems(JsonMapper mapper) {
-        this.mapper = mapper;
-    }
 
     @Override
     public Mono<Void> handle(ServerWebExchange exchange, Throwable error) {

@@ -1,15 +1,11 @@
 package dev.chatterbox.aggregator.web;
 
 import dev.chatterbox.aggregator.fanout.CallDurations;
+import dev.chatterbox.aggregator.fanout.Meters;
 import dev.chatterbox.aggregator.fanout.Transport;
 import dev.chatterbox.aggregator.fanout.Transports;
 import dev.chatterbox.aggregator.web.Sample.VariantSample;
-import io.micrometer.core.instrument.Counter;
-import io.micrometer.core.instrument.Meter;
-import io.micrometer.core.instrument.MeterRegistry;
-import io.micrometer.core.instrument.Timer;
 import java.lang.management.ManagementFactory;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -20,19 +16,12 @@ import org.jspecify.annotations.Nullable;
 /** Reads the meters, and remembers what it read before. Used by one thread at a time. */
 final class Sampler {
 
-    private final List<VariantMeters> variants = new ArrayList<>();
+    private final List<VariantMeters> variants;
     private long nanos = System.nanoTime();
     private double cpuNanos = cpuNanos();
 
-    Sampler(Transports transports, MeterRegistry meters) {
-        for (Transport transport : transports.all()) {
-            variants.add(new VariantMeters(
-                    transport,
-                    new Counts(meters, "chatterbox.inputs", transport.name()),
-                    new Counts(meters, "chatterbox.calls", transport.name()),
-                    new Durations(transport.callDurations()),
-                    new Durations(transport.requestDurations())));
-        }
+    Sampler(Transports transports) {
+        variants = transports.all().stream().map(VariantMeters::new).toList();
     }
 
     /**
@@ -67,53 +56,48 @@ final class Sampler {
                 : 0;
     }
 
-    private record VariantMeters(
-            Transport transport, Counts inputs, Counts outcomes, Durations calls, Durations requests) {
+    private static final class VariantMeters {
+
+        private final Transport transport;
+        private final Meters meters;
+        private final Durations calls;
+        private final Durations requests;
+        private double inputs;
+        private Map<String, Long> outcomes;
+
+        VariantMeters(Transport transport) {
+            this.transport = transport;
+            meters = transport.meters();
+            calls = new Durations(meters.callDurations);
+            requests = new Durations(meters.requestDurations);
+            inputs = meters.inputs();
+            outcomes = meters.calls();
+        }
 
         VariantSample figures(Transport.@Nullable Status status, double seconds) {
             // No check is needed to know that a transport is disabled.
             Transport.State unchecked = transport.enabled() ? null : new Transport.State("disabled", null);
             Histogram request = requests.advance();
+            double inputsBefore = inputs;
+            inputs = meters.inputs();
             return new VariantSample(
                     status == null ? unchecked : status.state(),
                     request.getTotalCount() / seconds,
-                    inputs.advance(seconds).values().stream()
-                            .mapToDouble(Double::doubleValue)
-                            .sum(),
+                    (inputs - inputsBefore) / seconds,
                     transport.inFlight(),
                     transport.waiting(),
                     Sample.Latency.of(calls.advance()),
                     Sample.Latency.of(request),
-                    outcomes.advance(seconds));
-        }
-    }
-
-    /** The counts of one metric, by outcome. */
-    private static final class Counts {
-
-        private final List<Meter> meters;
-        private Map<String, Double> last;
-
-        Counts(MeterRegistry registry, String metric, String transport) {
-            meters = List.copyOf(
-                    registry.find(metric).tag("transport", transport).meters());
-            last = read();
+                    outcomes(seconds));
         }
 
-        private Map<String, Double> read() {
-            Map<String, Double> counts = new TreeMap<>();
-            meters.forEach(meter -> counts.put(
-                    String.valueOf(meter.getId().getTag("outcome")),
-                    meter instanceof Timer timer ? (double) timer.count() : ((Counter) meter).count()));
-            return counts;
-        }
-
-        /** How many more there are a second, where there are more. */
-        Map<String, Double> advance(double seconds) {
-            Map<String, Double> before = last;
-            last = read();
-            Map<String, Double> rates = new TreeMap<>(last);
-            rates.replaceAll((outcome, count) -> (count - before.getOrDefault(outcome, 0.0)) / seconds);
+        /** How many calls a second ended so, for each outcome that there was. */
+        private Map<String, Double> outcomes(double seconds) {
+            Map<String, Long> before = outcomes;
+            outcomes = meters.calls();
+            Map<String, Double> rates = new TreeMap<>();
+            outcomes.forEach(
+                    (outcome, count) -> rates.put(outcome, (count - before.getOrDefault(outcome, 0L)) / seconds));
             rates.values().removeIf(rate -> rate == 0);
             return rates;
         }

@@ -17,6 +17,7 @@ import dev.chatterbox.client.ScriptedClient.Call;
 import dev.chatterbox.client.SquareClient;
 import dev.chatterbox.client.SquareReply;
 import dev.chatterbox.client.SquareRequest;
+import dev.chatterbox.client.TestRequests;
 import dev.chatterbox.client.TestVariants;
 import dev.chatterbox.memory.MemorySquareClient;
 import dev.chatterbox.variants.VariantException;
@@ -67,7 +68,7 @@ class FanOutTests {
     void collectsTheSquaresInOrderOfTheirNumbers() {
         Transport transport = transport(client, 10, 10, 1);
         CompletableFuture<long[]> squares =
-                transport.squares(Work.unary(4, 0), () -> null).toFuture();
+                transport.squares(TestWork.unary(4, 0), () -> null).toFuture();
         List<Call> calls = sent(4);
         Collections.reverse(calls);
         calls.forEach(Call::right);
@@ -82,7 +83,7 @@ class FanOutTests {
     void asksForBatchesOfSizeAndOneOfTheRest(int n, int size) {
         Transport transport = transport(client, 10_000, 10_000, 1);
         CompletableFuture<long[]> squares =
-                transport.squares(Work.batch(n, size, 0), () -> null).toFuture();
+                transport.squares(TestWork.batch(n, size, 0), () -> null).toFuture();
         List<Call> calls = sent((n + size - 1) / size);
         for (int i = 0; i < calls.size(); i++) {
             SquareRequest request = calls.get(i).request();
@@ -105,9 +106,9 @@ class FanOutTests {
         Transport transport = transport(client, 1, 1, 2);
         Duration all = properties(1, 1, 2).callTimeout();
         CompletableFuture<long[]> silent =
-                transport.squares(Work.unary(1, 0), () -> null).toFuture();
+                transport.squares(TestWork.unary(1, 0), () -> null).toFuture();
         CompletableFuture<long[]> next =
-                transport.squares(Work.unary(2, 0), () -> null).toFuture();
+                transport.squares(TestWork.unary(2, 0), () -> null).toFuture();
         Duration waited = all.dividedBy(5);
         await().atMost(PATIENCE).during(waited).until(() -> transport.waiting() == 1);
 
@@ -157,9 +158,9 @@ class FanOutTests {
                 .find("scripted"));
 
         CompletableFuture<long[]> first =
-                transport.squares(Work.unary(2, 0), () -> null).toFuture();
+                transport.squares(TestWork.unary(2, 0), () -> null).toFuture();
         CompletableFuture<long[]> second =
-                transport.squares(Work.unary(1, 0), () -> null).toFuture();
+                transport.squares(TestWork.unary(1, 0), () -> null).toFuture();
 
         // This thread is back, although no call has returned.
         assertThat(first).isNotDone();
@@ -184,8 +185,8 @@ class FanOutTests {
             }
         };
         Transport transport = transport(noting, 1, 1, 2);
-        transport.squares(Work.unary(1, 0), () -> null).subscribe(squares -> order.add("answered"));
-        Disposable waiting = transport.squares(Work.unary(1, 0), () -> null).subscribe();
+        transport.squares(TestWork.unary(1, 0), () -> null).subscribe(squares -> order.add("answered"));
+        Disposable waiting = transport.squares(TestWork.unary(1, 0), () -> null).subscribe();
         noting.calls.remove().right();
 
         assertThat(order).containsExactly("sent", "answered", "sent");
@@ -196,7 +197,7 @@ class FanOutTests {
     void countsTheInputsOfABatchThatFailsAndOfThoseThatAreCancelledForIt() {
         Transport transport = transport(client, 2, 2, 1);
         CompletableFuture<long[]> squares =
-                transport.squares(Work.batch(70, 20, 0), () -> null).toFuture();
+                transport.squares(TestWork.batch(70, 20, 0), () -> null).toFuture();
         client.calls.remove().fail(Outcome.WRONG);
         assertThat(squares).isCompletedExceptionally();
         assertThat(inputs(Outcome.WRONG)).isEqualTo(20);
@@ -208,7 +209,7 @@ class FanOutTests {
     void sendsTheInputsOfAStreamAsPlacesAreFree() {
         Transport transport = transport(client, 3, 100, 1);
         CompletableFuture<long[]> squares =
-                transport.squares(Work.stream(7, 0), () -> null).toFuture();
+                transport.squares(TestWork.stream(7, 0), () -> null).toFuture();
         for (int answered = 0; answered < 7; answered++) {
             assertThat(transport.inFlight())
                     .isEqualTo(Math.min(3, 7 - answered))
@@ -224,8 +225,9 @@ class FanOutTests {
     void givesAStreamUpThatFailsOrWhoseRequesterGoesAwayAlsoWhereNothingIsOutstanding() {
         Transport transport = transport(client, 1, 1, 2);
         CompletableFuture<long[]> failing =
-                transport.squares(Work.stream(2, 0), () -> null).toFuture();
-        Disposable waiting = transport.squares(Work.stream(2, 0), () -> null).subscribe();
+                transport.squares(TestWork.stream(2, 0), () -> null).toFuture();
+        Disposable waiting =
+                transport.squares(TestWork.stream(2, 0), () -> null).subscribe();
         client.calls.remove().fail(Outcome.WRONG);
         assertThat(failing).isCompletedExceptionally();
         assertThat(client.disposed).hasValue(1);
@@ -248,9 +250,9 @@ class FanOutTests {
         Transport transport = transport(two, 5, 100, 10);
         List<CompletableFuture<long[]>> requests = new ArrayList<>();
         for (int i = 0; i < 5; i++) {
-            requests.add(transport.squares(Work.stream(4, 0), () -> null).toFuture());
+            requests.add(transport.squares(TestWork.stream(4, 0), () -> null).toFuture());
         }
-        Disposable gone = transport.squares(Work.stream(4, 0), () -> null).subscribe();
+        Disposable gone = transport.squares(TestWork.stream(4, 0), () -> null).subscribe();
         gone.dispose();
         while (!two.calls.isEmpty()) {
             assertThat(two.calls.size()).isLessThanOrEqualTo(2 * 4);
@@ -271,10 +273,10 @@ class FanOutTests {
         };
         Transport transport = transport(two, 5, 100, 10);
         CompletableFuture<long[]> stream =
-                transport.squares(Work.stream(4, 0), () -> null).toFuture();
+                transport.squares(TestWork.stream(4, 0), () -> null).toFuture();
         List<CompletableFuture<long[]>> calls = List.of(
-                transport.squares(Work.unary(1, 0), () -> null).toFuture(),
-                transport.squares(Work.unary(1, 0), () -> null).toFuture());
+                transport.squares(TestWork.unary(1, 0), () -> null).toFuture(),
+                transport.squares(TestWork.unary(1, 0), () -> null).toFuture());
         assertThat(two.calls).as("four inputs and one call").hasSize(5);
         assertThat(transport.inFlight()).isEqualTo(5);
         assertThat(transport.waiting()).isEqualTo(1);
@@ -293,9 +295,9 @@ class FanOutTests {
     void streamsAndOtherCallsShareTheBoundsOnInputsAndTakeTurns() {
         Transport transport = bounded(100, 100, 0.5);
         CompletableFuture<long[]> batches =
-                transport.squares(Work.batch(1000, 50, 0), () -> null).toFuture();
+                transport.squares(TestWork.batch(1000, 50, 0), () -> null).toFuture();
         CompletableFuture<long[]> stream =
-                transport.squares(Work.stream(20, 0), () -> null).toFuture();
+                transport.squares(TestWork.stream(20, 0), () -> null).toFuture();
         assertThat(client.calls).as("two batches").hasSize(2);
         client.calls.remove().right();
         assertThat(client.calls.stream().map(call -> call.request().batch()))
@@ -318,7 +320,7 @@ class FanOutTests {
     void fillsABoundThatWasReachedAgainWhenAnEighthOfItIsFree(int perRequest, int inAll) {
         Transport transport = transport(client, perRequest, inAll, 1);
         CompletableFuture<long[]> squares =
-                transport.squares(Work.unary(100, 0), () -> null).toFuture();
+                transport.squares(TestWork.unary(100, 0), () -> null).toFuture();
         for (int left = 31; left > 28; left--) {
             client.calls.remove().right();
             assertThat(transport.inFlight()).isEqualTo(left);
@@ -342,12 +344,12 @@ class FanOutTests {
     void keepsToTheBoundsOnInputsOfARequestAndInAll() {
         Transport transport = bounded(100, 250, 0.5);
         CompletableFuture<long[]> one =
-                transport.squares(Work.batch(1000, 40, 0), () -> null).toFuture();
+                transport.squares(TestWork.batch(1000, 40, 0), () -> null).toFuture();
         assertThat(transport.inFlight()).isEqualTo(2);
         CompletableFuture<long[]> other =
-                transport.squares(Work.batch(1000, 60, 0), () -> null).toFuture();
+                transport.squares(TestWork.batch(1000, 60, 0), () -> null).toFuture();
         CompletableFuture<long[]> third =
-                transport.squares(Work.batch(1000, 100, 0), () -> null).toFuture();
+                transport.squares(TestWork.batch(1000, 100, 0), () -> null).toFuture();
         // 80 of the first, 60 of the second, 100 of the third.
         assertThat(transport.inFlight()).isEqualTo(4);
         while (!client.calls.isEmpty()) {
@@ -368,9 +370,9 @@ class FanOutTests {
     void aLargeMessageThatWaitsIsNotOvertakenForEver() {
         Transport transport = bounded(100, 100, 0.5);
         CompletableFuture<long[]> small =
-                transport.squares(Work.batch(1000, 10, 0), () -> null).toFuture();
+                transport.squares(TestWork.batch(1000, 10, 0), () -> null).toFuture();
         CompletableFuture<long[]> large =
-                transport.squares(Work.batch(90, 90, 0), () -> null).toFuture();
+                transport.squares(TestWork.batch(90, 90, 0), () -> null).toFuture();
         for (int i = 0; i < 10 && !large.isDone(); i++) {
             Call call = client.calls.remove();
             call.right();
@@ -388,9 +390,10 @@ class FanOutTests {
     @Test
     void whoWaitedBehindALargeMessageThatIsGivenUpHasItsRoom() {
         Transport transport = bounded(100, 100, 0.5);
-        transport.squares(Work.batch(90, 90, 0), () -> null).subscribe();
-        Disposable large = transport.squares(Work.batch(60, 60, 0), () -> null).subscribe();
-        transport.squares(Work.unary(1, 0), () -> null).subscribe();
+        transport.squares(TestWork.batch(90, 90, 0), () -> null).subscribe();
+        Disposable large =
+                transport.squares(TestWork.batch(60, 60, 0), () -> null).subscribe();
+        transport.squares(TestWork.unary(1, 0), () -> null).subscribe();
         assertThat(transport.inFlight()).isEqualTo(1);
         large.dispose();
         assertThat(transport.inFlight()).isEqualTo(2);
@@ -403,10 +406,10 @@ class FanOutTests {
         long bytes = (long) (share * Runtime.getRuntime().maxMemory());
         Transport transport = bounded(10_000, 100_000, share);
         int payload = (int) Math.min(SquareRequest.MOST_PAYLOAD, bytes / 7);
-        transport.squares(Work.unary(10_000, payload), () -> null).subscribe();
+        transport.squares(TestWork.unary(10_000, payload), () -> null).subscribe();
         assertThat(transport.inFlight()).isEqualTo((int) Math.min(50, bytes / 2 / payload));
-        transport.squares(Work.unary(10_000, payload), () -> null).subscribe();
-        transport.squares(Work.unary(10_000, payload), () -> null).subscribe();
+        transport.squares(TestWork.unary(10_000, payload), () -> null).subscribe();
+        transport.squares(TestWork.unary(10_000, payload), () -> null).subscribe();
         assertThat(transport.inFlight()).isEqualTo((int) Math.min(50, bytes / payload));
         assertThat(client.calls)
                 .allSatisfy(call -> assertThat(call.request().payload()).isEqualTo(payload));
@@ -415,11 +418,11 @@ class FanOutTests {
     @Test
     void refusesAMessageThatAloneIsMoreThanMayBeInFlight() {
         Transport transport = bounded(100, 100, 0.001);
-        assertThat(transport.refusal(Work.batch(1000, 100, 0))).isNull();
-        assertThat(transport.refusal(Work.batch(50, 10_000, 0))).isNull();
-        assertThat(transport.refusal(Work.batch(1000, 101, 0)))
+        assertThat(transport.refusal(TestWork.batch(1000, 100, 0))).isNull();
+        assertThat(transport.refusal(TestWork.batch(50, 10_000, 0))).isNull();
+        assertThat(transport.refusal(TestWork.batch(1000, 101, 0)))
                 .contains("101 inputs", "100 inputs (chatterbox.inputs-per-request)");
-        assertThat(transport.refusal(Work.batch(100, 100, 131_072)))
+        assertThat(transport.refusal(TestWork.batch(100, 100, 131_072)))
                 .contains("bounds.bytes-in-flight", "chatterbox.payload-heap-share");
     }
 
@@ -432,13 +435,13 @@ class FanOutTests {
             }
         };
         Transport transport = transport(small, 10, 10, 1);
-        assertThat(transport.refusal(Work.unary(5, 9_900))).isNull();
-        assertThat(transport.refusal(Work.batch(9, 9, 1_000))).isNull();
-        assertThat(transport.refusal(Work.unary(5, 10_000)))
+        assertThat(transport.refusal(TestWork.unary(5, 9_900))).isNull();
+        assertThat(transport.refusal(TestWork.batch(9, 9, 1_000))).isNull();
+        assertThat(transport.refusal(TestWork.unary(5, 10_000)))
                 .isEqualTo(
                         "A message of 1 inputs with a payload of 10000 bytes each may take 10024 bytes, but scripted "
                                 + "carries 10000 at the most (max_words)");
-        assertThat(transport.refusal(Work.batch(100, 10, 1_000))).contains("10240 bytes");
+        assertThat(transport.refusal(TestWork.batch(100, 10, 1_000))).contains("10240 bytes");
     }
 
     private Transport bounded(int inputsPerRequest, int inputsInAll, double heapShare) {
@@ -452,7 +455,7 @@ class FanOutTests {
     void keepsToTheBoundOfARequest() {
         Transport transport = transport(client, 3, 100, 1);
         CompletableFuture<long[]> squares =
-                transport.squares(Work.unary(10, 0), () -> null).toFuture();
+                transport.squares(TestWork.unary(10, 0), () -> null).toFuture();
         for (int answered = 0; answered < 10; answered++) {
             assertThat(transport.inFlight())
                     .isEqualTo(Math.min(3, 10 - answered))
@@ -482,9 +485,9 @@ class FanOutTests {
     void keepsToTheBoundOfTheTransport() {
         Transport transport = transport(client, 10, 4, 3);
         List<CompletableFuture<long[]>> requests = List.of(
-                transport.squares(Work.unary(5, 0), () -> null).toFuture(),
-                transport.squares(Work.unary(5, 0), () -> null).toFuture(),
-                transport.squares(Work.unary(5, 0), () -> null).toFuture());
+                transport.squares(TestWork.unary(5, 0), () -> null).toFuture(),
+                transport.squares(TestWork.unary(5, 0), () -> null).toFuture(),
+                transport.squares(TestWork.unary(5, 0), () -> null).toFuture());
         for (int answered = 0; answered < 15; answered++) {
             assertThat(transport.inFlight())
                     .isEqualTo(Math.min(4, 15 - answered))
@@ -499,11 +502,11 @@ class FanOutTests {
     @Test
     void requestsThatWaitTakeTurns() {
         Transport transport = transport(client, 10, 1, 3);
-        transport.squares(Work.unary(100, 0), () -> null).subscribe(squares -> {}, error -> {});
+        transport.squares(TestWork.unary(100, 0), () -> null).subscribe(squares -> {}, error -> {});
         CompletableFuture<long[]> small =
-                transport.squares(Work.unary(2, 0), () -> null).toFuture();
+                transport.squares(TestWork.unary(2, 0), () -> null).toFuture();
         CompletableFuture<long[]> other =
-                transport.squares(Work.unary(2, 0), () -> null).toFuture();
+                transport.squares(TestWork.unary(2, 0), () -> null).toFuture();
         List<Integer> numbers = new ArrayList<>();
         for (int i = 0; i < 6; i++) {
             Call call = client.calls.remove();
@@ -521,7 +524,7 @@ class FanOutTests {
     void theFirstFailureCancelsWhatIsOutstandingAndSendsNoMore() {
         Transport transport = transport(client, 3, 10, 1);
         CompletableFuture<long[]> squares =
-                transport.squares(Work.unary(100, 0), () -> null).toFuture();
+                transport.squares(TestWork.unary(100, 0), () -> null).toFuture();
         List<Call> calls = sent(3);
         calls.get(0).right();
         calls.addAll(sent(1));
@@ -539,8 +542,10 @@ class FanOutTests {
     @Test
     void whoGoesAwayLeavesNothingBehind() {
         Transport transport = transport(client, 3, 4, 2);
-        Disposable request = transport.squares(Work.unary(100, 0), () -> null).subscribe();
-        Disposable waiting = transport.squares(Work.unary(100, 0), () -> null).subscribe();
+        Disposable request =
+                transport.squares(TestWork.unary(100, 0), () -> null).subscribe();
+        Disposable waiting =
+                transport.squares(TestWork.unary(100, 0), () -> null).subscribe();
         assertThat(transport.inFlight()).isEqualTo(4);
         request.dispose();
         waiting.dispose();
@@ -555,7 +560,7 @@ class FanOutTests {
     void whoGoesAwayBeforeItsFirstCallGivesItsPermitBackOnce() {
         Transport transport = transport(client, 3, 4, 2);
         assertThat(transport.admit()).isNull();
-        FanOut cancelledFirst = new FanOut(transport, Work.unary(1, 0), null, reply -> {}, () -> {}, error -> {});
+        FanOut cancelledFirst = new FanOut(transport, TestWork.unary(1, 0), null, reply -> {}, () -> {}, error -> {});
         cancelledFirst.cancel();
         assertRoomFor(transport, 2);
         cancelledFirst.start();
@@ -568,9 +573,9 @@ class FanOutTests {
     @Test
     void whoGoesAwayAfterBeingRefusedGivesNoPermitBack() {
         Transport transport = transport(client, 3, 4, 1);
-        transport.squares(Work.unary(1, 0), () -> null).subscribe();
+        transport.squares(TestWork.unary(1, 0), () -> null).subscribe();
         transport
-                .squares(Work.unary(1, 0), () -> null)
+                .squares(TestWork.unary(1, 0), () -> null)
                 .onErrorComplete()
                 .subscribe()
                 .dispose();
@@ -583,7 +588,7 @@ class FanOutTests {
     @Test
     void aRequestThatIsRefusedAllocatesNothingByItsSize() {
         Transport transport = transport(client, 3, 4, 1);
-        transport.squares(Work.unary(1, 0), () -> null).subscribe();
+        transport.squares(TestWork.unary(1, 0), () -> null).subscribe();
         ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
         int refusals = 100;
         for (int warmUp = 0; warmUp < refusals; warmUp++) {
@@ -598,9 +603,12 @@ class FanOutTests {
     }
 
     private static void refuse(Transport transport) {
-        transport.squares(Work.unary(10_000, 0), () -> null).onErrorComplete().subscribe();
         transport
-                .replies(Work.unary(10_000, 0), () -> null, () -> {})
+                .squares(TestWork.unary(10_000, 0), () -> null)
+                .onErrorComplete()
+                .subscribe();
+        transport
+                .replies(TestWork.unary(10_000, 0), () -> null, () -> {})
                 .onErrorComplete()
                 .subscribe();
     }
@@ -612,7 +620,10 @@ class FanOutTests {
         Hooks.onErrorDropped(dropped::add);
         try {
             Transport transport = transport(client, 2, 2, 1);
-            transport.squares(Work.unary(2, 0), () -> null).onErrorComplete().subscribe();
+            transport
+                    .squares(TestWork.unary(2, 0), () -> null)
+                    .onErrorComplete()
+                    .subscribe();
             List<Call> calls = List.of(client.calls.remove(), client.calls.remove());
             calls.forEach(call -> call.fail(Outcome.UNAVAILABLE));
         } finally {
@@ -625,9 +636,9 @@ class FanOutTests {
     @Test
     void refusesMoreRequestsThanAreAdmitted() {
         Transport transport = transport(client, 10, 10, 2);
-        transport.squares(Work.unary(1, 0), () -> null).subscribe();
-        transport.squares(Work.unary(1, 0), () -> null).subscribe();
-        StepVerifier.create(transport.squares(Work.unary(1, 0), () -> null))
+        transport.squares(TestWork.unary(1, 0), () -> null).subscribe();
+        transport.squares(TestWork.unary(1, 0), () -> null).subscribe();
+        StepVerifier.create(transport.squares(TestWork.unary(1, 0), () -> null))
                 .expectErrorSatisfies(error -> {
                     assertThat(Outcome.of(error)).isEqualTo(Outcome.UNAVAILABLE);
                     assertThat(error).hasMessage("2 requests are being answered already (chatterbox.max-requests)");
@@ -640,19 +651,22 @@ class FanOutTests {
     @Test
     void makesNoTraceOfARequestThatIsRefused() {
         Transport transport = transport(client, 10, 10, 1);
-        transport.squares(Work.unary(1, 0), () -> null).subscribe();
+        transport.squares(TestWork.unary(1, 0), () -> null).subscribe();
         AtomicInteger traces = new AtomicInteger();
         Supplier<@Nullable RequestTrace> traced = () -> {
             traces.incrementAndGet();
             return null;
         };
 
-        transport.squares(Work.unary(1, 0), traced).onErrorComplete().subscribe();
-        transport.replies(Work.unary(1, 0), traced, () -> {}).onErrorComplete().subscribe();
+        transport.squares(TestWork.unary(1, 0), traced).onErrorComplete().subscribe();
+        transport
+                .replies(TestWork.unary(1, 0), traced, () -> {})
+                .onErrorComplete()
+                .subscribe();
         assertThat(traces).hasValue(0);
 
         client.calls.remove().right();
-        transport.squares(Work.unary(1, 0), traced).subscribe();
+        transport.squares(TestWork.unary(1, 0), traced).subscribe();
         assertThat(traces).hasValue(1);
     }
 
@@ -662,7 +676,7 @@ class FanOutTests {
                 new MockEnvironment().withProperty("chatterbox.disabled.scripted", "there is no broker");
         Transport transport = Objects.requireNonNull(TestTransports.of(client, properties(1, 1, 1), environment, meters)
                 .find("scripted"));
-        StepVerifier.create(transport.squares(Work.unary(1, 0), () -> null))
+        StepVerifier.create(transport.squares(TestWork.unary(1, 0), () -> null))
                 .expectErrorMessage("the transport scripted is disabled: there is no broker")
                 .verify(PATIENCE);
         StepVerifier.create(transport.state())
@@ -677,8 +691,8 @@ class FanOutTests {
     void streamsInOrderOfCompletionAndEndsWithTheFirstFailure() {
         Transport transport = transport(client, 10, 10, 1);
         StepVerifier.create(transport
-                        .replies(Work.unary(3, 0), () -> null, () -> {})
-                        .map(SquareReply::square))
+                        .replies(TestWork.unary(3, 0), () -> null, () -> {})
+                        .map(reply -> reply.square(0)))
                 .then(() -> {
                     List<Call> calls = sent(3);
                     calls.get(2).right();
@@ -701,7 +715,7 @@ class FanOutTests {
             }
         };
         Transport transport = transport(atOnce, 5, 5, 1);
-        StepVerifier.create(transport.squares(Work.unary(100_000, 0), () -> null))
+        StepVerifier.create(transport.squares(TestWork.unary(100_000, 0), () -> null))
                 .assertNext(squares -> assertThat(squares[99_999]).isEqualTo(10_000_000_000L))
                 .expectComplete()
                 .verify(PATIENCE);
@@ -721,7 +735,7 @@ class FanOutTests {
         };
         Transport transport = transport(firstWaits, 1, 1, 20_001);
         for (int i = 0; i < 20_001; i++) {
-            requests.add(transport.squares(Work.unary(2, 0), () -> null).toFuture());
+            requests.add(transport.squares(TestWork.unary(2, 0), () -> null).toFuture());
         }
         firstWaits.calls.remove().right();
         assertThat(requests).allSatisfy(request -> assertThat(request).isCompletedExceptionally());
@@ -743,12 +757,13 @@ class FanOutTests {
                 return switch (fault) {
                     case THROWS -> throw new IllegalStateException("broken");
                     case ENDS_WITHOUT_A_REPLY -> Mono.empty();
-                    case ANSWERS_ANOTHER_CALL -> Mono.just(new SquareRequest(7, request.timeout()).reply(7, 49));
+                    case ANSWERS_ANOTHER_CALL ->
+                        Mono.just(TestRequests.of(7, request.timeout()).reply(7, 49));
                 };
             }
         };
         Transport transport = transport(broken, 10, 10, 1);
-        StepVerifier.create(transport.squares(Work.unary(3, 0), () -> null))
+        StepVerifier.create(transport.squares(TestWork.unary(3, 0), () -> null))
                 .expectErrorSatisfies(error -> assertThat(Outcome.of(error)).isIn(Outcome.ERROR, Outcome.WRONG))
                 .verify(PATIENCE);
         assertThat(transport.inFlight()).isZero();
@@ -769,7 +784,7 @@ class FanOutTests {
             }
         };
         Transport transport = transport(twice, 2, 2, 1);
-        StepVerifier.create(transport.squares(Work.unary(3, 0), () -> null))
+        StepVerifier.create(transport.squares(TestWork.unary(3, 0), () -> null))
                 .assertNext(squares -> assertThat(squares).containsExactly(1, 4, 9))
                 .expectComplete()
                 .verify(PATIENCE);
@@ -803,8 +818,8 @@ class FanOutTests {
         };
         Transport transport = transport(concurrent, 16, 64, 200);
         List<CompletableFuture<long[]>> requests = new ArrayList<>();
-        List<Work> kinds =
-                List.of(Work.unary(500, 0), Work.batch(500, 7, 0), Work.batch(500, 64, 1), Work.stream(500, 0));
+        List<Work> kinds = List.of(
+                TestWork.unary(500, 0), TestWork.batch(500, 7, 0), TestWork.batch(500, 64, 1), TestWork.stream(500, 0));
         Random random = new Random(1);
         for (int i = 0; i < 200; i++) {
             CompletableFuture<long[]> request =
@@ -846,7 +861,7 @@ class FanOutTests {
         Transport transport = withItsOwnThread(cold, calls, 1);
 
         CompletableFuture<long[]> squares =
-                transport.squares(Work.unary(calls, 0), () -> null).toFuture();
+                transport.squares(TestWork.unary(calls, 0), () -> null).toFuture();
 
         await().atMost(PATIENCE).until(() -> cold.calls.size() == calls);
         assertThat(threads).containsOnly(Thread.currentThread().getName(), "send-scripted");
@@ -878,9 +893,9 @@ class FanOutTests {
         };
         Transport transport = withItsOwnThread(holding, 1, 2);
         CompletableFuture<long[]> silent =
-                transport.squares(Work.unary(1, 0), () -> null).toFuture();
+                transport.squares(TestWork.unary(1, 0), () -> null).toFuture();
         CompletableFuture<long[]> next =
-                transport.squares(Work.unary(1, 0), () -> null).toFuture();
+                transport.squares(TestWork.unary(1, 0), () -> null).toFuture();
 
         assertTimeoutPreemptively(PATIENCE, () -> holding.calls.remove().fail(Outcome.TIMEOUT));
         assertThat(silent).isCompletedExceptionally();

@@ -3,7 +3,7 @@ package dev.chatterbox.aggregator.fanout;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.chatterbox.client.SquareReply;
-import dev.chatterbox.client.SquareRequest;
+import dev.chatterbox.client.TestRequests;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.reactivestreams.Subscription;
@@ -12,7 +12,8 @@ import reactor.core.publisher.Sinks;
 
 class UnreadRepliesTests {
 
-    private static final SquareReply REPLY = new SquareRequest(3, Duration.ofSeconds(1)).reply(3, 9);
+    private static final SquareReply REPLY =
+            TestRequests.of(3, Duration.ofSeconds(1)).reply(3, 9);
 
     /** There is room for four replies. */
     private final UnreadReplies unread = new UnreadReplies(4 * 72);

@@ -3,9 +3,9 @@ package dev.chatterbox.aggregator.web;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.chatterbox.aggregator.fanout.TestTransports;
+import dev.chatterbox.aggregator.fanout.TestWork;
 import dev.chatterbox.aggregator.fanout.Transport;
 import dev.chatterbox.aggregator.fanout.Transports;
-import dev.chatterbox.aggregator.fanout.Work;
 import dev.chatterbox.client.ScriptedClient;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
@@ -37,7 +37,7 @@ class LiveSamplesTests {
     };
     private final SimpleMeterRegistry meters = new SimpleMeterRegistry();
     private final Transports transports = TestTransports.of(client, meters);
-    private final LiveSamples samples = new LiveSamples(transports, meters);
+    private final LiveSamples samples = new LiveSamples(transports);
 
     @Test
     void aWatcherGetsWhatWasKeptAndThenEachSample() {
@@ -92,7 +92,7 @@ class LiveSamplesTests {
 
     @Test
     void asksTheTransportsOnlyWhileSomebodyWatches() {
-        Sampler sampler = new Sampler(transports, meters);
+        Sampler sampler = new Sampler(transports);
         Sample unwatched = take(sampler);
         assertThat(checks).hasValue(0);
         assertThat(unwatched.transports().get("scripted").state()).isNull();
@@ -108,7 +108,7 @@ class LiveSamplesTests {
 
     @Test
     void countsWhatEndedSinceTheSampleBefore() {
-        Sampler sampler = new Sampler(transports, meters);
+        Sampler sampler = new Sampler(transports);
         request();
         request();
         Sample first = take(sampler);
@@ -133,7 +133,7 @@ class LiveSamplesTests {
     /** What ends between two readings of one sample is in both, or in neither. */
     @Test
     void noQuantileIsLongerThanAnyCall() {
-        Sampler sampler = new Sampler(transports, meters);
+        Sampler sampler = new Sampler(transports);
         AtomicBoolean ended = new AtomicBoolean();
         CompletableFuture<Void> load = CompletableFuture.runAsync(() -> {
             while (!ended.get()) {
@@ -156,9 +156,9 @@ class LiveSamplesTests {
 
     @Test
     void aSampleThatFailsIsLeftOut() {
-        Sampler sampler = new Sampler(transports, meters);
+        Sampler sampler = new Sampler(transports);
         StepVerifier.create(
-                        new LiveSamples(transports, meters) {
+                        new LiveSamples(transports) {
                             @Override
                             Mono<Map<String, Transport.Status>> states() {
                                 return Mono.error(new IllegalStateException("broken"));
@@ -171,7 +171,7 @@ class LiveSamplesTests {
     private void request() {
         CompletableFuture<long[]> request = transports
                 .find("scripted")
-                .squares(Work.unary(1, 0), () -> null)
+                .squares(TestWork.unary(1, 0), () -> null)
                 .toFuture();
         client.calls.remove().right();
         assertThat(request).succeedsWithin(PATIENCE);

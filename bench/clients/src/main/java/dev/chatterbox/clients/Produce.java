@@ -4,6 +4,7 @@ import com.google.protobuf.UnsafeByteOperations;
 import dev.chatterbox.proto.QueueMessage;
 import dev.chatterbox.queue.QueueConnection;
 import dev.chatterbox.queue.QueueListener;
+import dev.chatterbox.queue.QueueListener.Answer;
 import dev.chatterbox.queue.QueueSettings;
 import dev.chatterbox.workloads.Dimension;
 import dev.chatterbox.workloads.Load;
@@ -61,24 +62,16 @@ public final class Produce extends QueueProgram implements QueueListener {
     }
 
     @Override
-    public void acknowledged(int number) {
-        settle(number, Published.ACKNOWLEDGED);
-    }
-
-    @Override
-    public void refused(int number) {
-        settle(number, MessageFile.REFUSED);
-    }
-
-    @Override
-    public void unknown(int number) {
-        settle(number, MessageFile.UNKNOWN);
-    }
-
-    private void settle(int number, int state) {
+    public void answered(int number, Answer answer) {
         Published now = published;
         if (now != null) {
-            now.settle(number, state);
+            now.settle(
+                    number,
+                    switch (answer) {
+                        case ACKNOWLEDGED -> Published.ACKNOWLEDGED;
+                        case REFUSED -> MessageFile.REFUSED;
+                        case UNKNOWN -> MessageFile.UNKNOWN;
+                    });
         }
     }
 
@@ -174,7 +167,7 @@ public final class Produce extends QueueProgram implements QueueListener {
             } catch (InterruptedException e) {
                 throw e;
             } catch (Exception e) {
-                unknown(number);
+                answered(number, Answer.UNKNOWN);
             }
         }
         messages.awaitSettled();

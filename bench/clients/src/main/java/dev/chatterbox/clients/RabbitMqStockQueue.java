@@ -1,6 +1,7 @@
 package dev.chatterbox.clients;
 
 import dev.chatterbox.queue.QueueListener;
+import dev.chatterbox.queue.QueueListener.Answer;
 import dev.chatterbox.queue.QueueSettings;
 import dev.chatterbox.rabbitmq.RabbitMqQueue;
 import java.net.URI;
@@ -29,15 +30,10 @@ public final class RabbitMqStockQueue extends RabbitMqQueue {
     @Override
     public void publish(int number, byte[] message) {
         CorrelationData correlation = new CorrelationData(Integer.toString(number));
-        correlation.getFuture().whenComplete((confirm, error) -> {
-            if (error != null) {
-                listener.unknown(number);
-            } else if (confirm.ack()) {
-                listener.acknowledged(number);
-            } else {
-                listener.refused(number);
-            }
-        });
+        correlation
+                .getFuture()
+                .whenComplete((confirm, error) -> listener.answered(
+                        number, error != null ? Answer.UNKNOWN : confirm.ack() ? Answer.ACKNOWLEDGED : Answer.REFUSED));
         template.send(exchange(), topic(number), new Message(message, new MessageProperties()), correlation);
     }
 

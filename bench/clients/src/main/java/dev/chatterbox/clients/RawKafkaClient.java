@@ -15,14 +15,12 @@ import java.util.concurrent.TimeUnit;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
-import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.header.internals.RecordHeader;
-import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /**
  * Bare kafka-clients with the variant's options: a producer, and a consumer of the one partition of a reply topic of
@@ -40,13 +38,10 @@ public final class RawKafkaClient {
         String servers = System.getenv().getOrDefault("KAFKA_BOOTSTRAP_SERVERS", "localhost:9092");
         String requests = calls.address("request-topic");
         String replies = replyTopic(servers);
-        Producer<byte[], byte[]> producer = new KafkaProducer<>(
-                KafkaOptions.merged(
-                        KafkaOptions.COMMON,
-                        KafkaOptions.PRODUCER,
-                        Map.of("bootstrap.servers", servers, "max.block.ms", 10_000)),
-                new ByteArraySerializer(),
-                new ByteArraySerializer());
+        Producer<byte[], byte[]> producer = KafkaOptions.producer(
+                KafkaOptions.COMMON,
+                KafkaOptions.PRODUCER,
+                Map.of("bootstrap.servers", servers, "max.block.ms", 10_000));
         // Throws if there is no such topic, and so no responder.
         producer.partitionsFor(requests);
         RecordReader.ofPartition(

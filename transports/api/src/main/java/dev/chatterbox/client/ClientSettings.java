@@ -2,6 +2,7 @@ package dev.chatterbox.client;
 
 import dev.chatterbox.variants.Variant;
 import dev.chatterbox.variants.VariantException;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -42,6 +43,20 @@ public record ClientSettings(Variant variant, Environment environment) {
                     PREFIX, Bindable.of(type), new NoUnboundElementsBindHandler(BindHandler.DEFAULT));
         } catch (BindException e) {
             throw new VariantException("variants/%s.properties: %s".formatted(variant.name(), message(e)));
+        }
+    }
+
+    /** @throws IllegalArgumentException the value is not 1 to {@code most} */
+    public static void requireRange(String key, int value, int most) {
+        if (value < 1 || value > most) {
+            throw new IllegalArgumentException("%s must be 1 to %d, but it is %d".formatted(key, most, value));
+        }
+    }
+
+    /** @throws IllegalArgumentException the value is less than so many milliseconds */
+    public static void requireMillis(String key, Duration value, int least) {
+        if (value.toMillis() < least) {
+            throw new IllegalArgumentException("%s must be at least %dms, but it is %s".formatted(key, least, value));
         }
     }
 

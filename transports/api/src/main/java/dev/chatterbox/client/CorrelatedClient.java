@@ -16,11 +16,11 @@ import reactor.core.scheduler.Schedulers;
 /**
  * A client over a broker that does not match replies to requests. This class has the correlation ids, the deadlines and
  * the connection. A subclass has its settings, opens a connection, sends a request under a correlation id, and reads
- * the correlation id of each reply, which it passes to {@link #replied}.
+ * the correlation id of each reply, which it passes to {@link #pending}.
  *
  * @param <C> the connection; it begins to read replies before {@link #open} returns
  */
-public abstract class CorrelatedClient<C extends BrokerConnection> implements SquareClient {
+public abstract class CorrelatedClient<C extends BrokerConnection> extends PendingClient {
 
     private static final Logger log = LoggerFactory.getLogger(CorrelatedClient.class);
 
@@ -29,8 +29,6 @@ public abstract class CorrelatedClient<C extends BrokerConnection> implements Sq
 
     private static final long NO_ID = -1;
 
-    private final PendingCalls pending;
-    private final PendingCalls.Sender sender = this::sendOrFail;
     private final KeptConnection<C> connection;
     private final String noResponder;
     private volatile boolean stopped;
@@ -51,8 +49,8 @@ public abstract class CorrelatedClient<C extends BrokerConnection> implements Sq
             String broker,
             String noResponder,
             Duration stopWithin) {
+        super(PendingCalls.start(variant, limits.maxInFlight(), meters));
         this.noResponder = noResponder;
-        pending = PendingCalls.start(variant, limits.maxInFlight(), meters);
         connection = new KeptConnection<>(broker, PAUSE, stopWithin, this::open, this::disconnected);
     }
 
@@ -61,7 +59,7 @@ public abstract class CorrelatedClient<C extends BrokerConnection> implements Sq
 
     /**
      * Sends a request, without blocking. If the client finds out later that the request could not be sent, or that
-     * nobody takes it, it calls {@link #fail}.
+     * nobody takes it, it calls {@link PendingCalls#fail}.
      *
      * @throws Exception the request cannot be sent; the call's error is its {@link #failure}
      */
@@ -75,11 +73,7 @@ public abstract class CorrelatedClient<C extends BrokerConnection> implements Sq
     protected abstract int responders(C connection) throws Exception;
 
     @Override
-    public final Mono<SquareReply> square(SquareRequest request) {
-        return pending.call(request, sender);
-    }
-
-    private void sendOrFail(long correlationId, SquareRequest request) {
+    protected final void send(long correlationId, SquareRequest request) {
         C open = requireConnected();
         try {
             send(open, correlationId, request);
@@ -100,7 +94,7 @@ public abstract class CorrelatedClient<C extends BrokerConnection> implements Sq
         }
         String problem = open.problem();
         if (problem != null) {
-            throw new CallException(Outcome.UNAVAILABLE, problem);
+            throw CallException.unavailable(problem);
         }
         return open;
     }
@@ -125,30 +119,22 @@ public abstract class CorrelatedClient<C extends BrokerConnection> implements Sq
                     connection.broker(),
                     error);
         }
-        return new CallException(
-                Outcome.UNAVAILABLE, "%s did not take a request: %s".formatted(connection.broker(), error));
+        return CallException.unavailable("%s did not take a request: %s".formatted(connection.broker(), error));
     }
 
     /** The error of a call if no connection can carry it. */
     private CallException unavailable() {
-        return stopped
-                ? CallException.stopping()
-                : new CallException(Outcome.UNAVAILABLE, connection.disconnectedMessage());
+        return stopped ? CallException.stopping() : CallException.unavailable(connection.disconnectedMessage());
     }
 
     /** The error of a call if no responder takes it. */
     protected final CallException noResponder() {
-        return stopped ? CallException.stopping() : new CallException(Outcome.UNAVAILABLE, noResponder);
+        return stopped ? CallException.stopping() : CallException.unavailable(noResponder);
     }
 
     /** The correlation id as text, in digits and letters. */
     public static String text(long correlationId) {
         return Long.toString(correlationId, Character.MAX_RADIX);
-    }
-
-    /** Ends the call of a reply, on this thread. A reply without a call is counted. */
-    protected final <T> void replied(long correlationId, T reply, PendingCalls.Reader<? super T> reader) {
-        pending.reply(correlationId, reply, reader);
     }
 
     /**
@@ -163,16 +149,6 @@ public abstract class CorrelatedClient<C extends BrokerConnection> implements Sq
         } catch (NumberFormatException | IndexOutOfBoundsException e) {
             return NO_ID;
         }
-    }
-
-    /** Counts a reply that belongs to no call. */
-    protected final void unmatched() {
-        pending.unmatched();
-    }
-
-    /** Ends the call with this correlation id with an error, on this thread, if it has not ended. */
-    protected final void fail(long correlationId, CallException error) {
-        pending.fail(correlationId, error);
     }
 
     /** Runs on the connection's thread. Replies to earlier requests cannot come any more. */
@@ -214,7 +190,7 @@ public abstract class CorrelatedClient<C extends BrokerConnection> implements Sq
     @Override
     public void stop() {
         stopped = true;
-        pending.close();
+        super.stop();
         connection.stop();
     }
 }

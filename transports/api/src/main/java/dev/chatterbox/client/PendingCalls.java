@@ -215,8 +215,8 @@ public final class PendingCalls implements AutoCloseable {
                 return;
             }
             if (!enter()) {
-                subscriber.onError(new CallException(
-                        Outcome.UNAVAILABLE, "%d calls are outstanding already".formatted(slots.length())));
+                subscriber.onError(
+                        CallException.unavailable("%d calls are outstanding already".formatted(slots.length())));
                 return;
             }
             if (cancelled) {

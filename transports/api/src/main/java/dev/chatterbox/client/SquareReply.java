@@ -32,11 +32,6 @@ public final class SquareReply {
         return number;
     }
 
-    /** The square of the first. */
-    public long square() {
-        return square;
-    }
-
     /** How many numbers it answers. */
     public int count() {
         return squares == null ? 1 : squares.length;

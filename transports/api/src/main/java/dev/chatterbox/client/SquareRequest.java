@@ -49,21 +49,6 @@ public record SquareRequest(
     /** The bytes that an input or an output takes at most without its payload, in protobuf or JSON. */
     private static final int BYTES_BESIDES = 24;
 
-    /** A unary request for a number, without a payload. */
-    public SquareRequest(int number, Duration timeout) {
-        this(number, 0, timeout);
-    }
-
-    /** A unary request for a number. */
-    public SquareRequest(int number, int payload, Duration timeout) {
-        this(false, number, 1, payload, timeout);
-    }
-
-    /** A request that is not traced, without work. */
-    public SquareRequest(boolean batch, int number, int count, int payload, Duration timeout) {
-        this(batch, number, count, payload, CallWork.NONE, timeout, null);
-    }
-
     /** The largest size of such a message, request or reply, in bytes. */
     public static long mostBytes(int count, int payload) {
         return (long) count * (payload + BYTES_BESIDES);
@@ -127,7 +112,7 @@ public record SquareRequest(
      */
     public SquareReply read(@Nullable String error, byte[] body) {
         if (error != null) {
-            throw new CallException(Outcome.ERROR, "an error reply: " + error);
+            throw CallException.error("an error reply: " + error);
         }
         return read(body);
     }
@@ -137,8 +122,8 @@ public record SquareRequest(
         try {
             return batch ? reply(Messages.parse(Outputs.parser(), body)) : reply(output(body));
         } catch (InvalidProtocolBufferException e) {
-            throw new CallException(
-                    Outcome.ERROR, "a reply that is not a square.%s message".formatted(batch ? "Outputs" : "Output"));
+            throw CallException.error(
+                    "a reply that is not a square.%s message".formatted(batch ? "Outputs" : "Output"));
         }
     }
 

@@ -1,5 +1,7 @@
 package dev.chatterbox.connection;
 
+import java.time.Duration;
+
 /** Threads that end with the program at the latest. */
 public final class Daemon {
 
@@ -10,6 +12,15 @@ public final class Daemon {
         Thread thread = new Thread(task, name);
         thread.setDaemon(true);
         return thread;
+    }
+
+    /** Waits for a thread's end, for so long at most. */
+    public static void join(Thread thread, Duration most) {
+        try {
+            thread.join(most.toMillis());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
     }
 
     public static Thread start(String name, Runnable task) {

@@ -93,11 +93,7 @@ public final class KeptConnection<C extends BrokerConnection> {
             return;
         }
         stopped.interrupt();
-        try {
-            stopped.join(stopWithin.toMillis());
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
+        Daemon.join(stopped, stopWithin);
     }
 
     private boolean isKept() {

@@ -1,8 +1,8 @@
 package dev.chatterbox.http;
 
+import com.google.protobuf.MessageLite;
 import dev.chatterbox.client.CallException;
 import dev.chatterbox.client.MessageLimit;
-import dev.chatterbox.client.Outcome;
 import dev.chatterbox.client.SquareReply;
 import dev.chatterbox.client.SquareRequest;
 import dev.chatterbox.proto.Input;
@@ -115,7 +115,7 @@ public final class HttpMessages {
             long[] squares = NUMBERS.readValue(body, long[].class);
             return request.reply(squares == null ? new long[0] : squares);
         } catch (JacksonException e) {
-            throw new CallException(Outcome.ERROR, "a reply that is not a JSON array of whole numbers");
+            throw CallException.error("a reply that is not a JSON array of whole numbers");
         }
     }
 
@@ -129,7 +129,7 @@ public final class HttpMessages {
         if (!hasBody(request)) {
             requireDigits(bytes);
         } else if (bytes > MOST_BYTES) {
-            throw new CallException(Outcome.ERROR, "a reply that is not %d bytes at the most".formatted(MOST_BYTES));
+            throw CallException.error("a reply that is not %d bytes at the most".formatted(MOST_BYTES));
         }
     }
 
@@ -141,17 +141,26 @@ public final class HttpMessages {
     }
 
     public static CallException notANumber() {
-        return new CallException(Outcome.ERROR, "a reply that is not a JSON number");
+        return CallException.error("a reply that is not a JSON number");
     }
 
     public static CallException errorReply(int status) {
-        return new CallException(Outcome.ERROR, "an error reply: status " + status);
+        return CallException.error("an error reply: status " + status);
     }
 
     /** @return 0 if the text is no valid number, as it is with another sign, a zero before it, or other digits */
     public static int number(String text) {
         long value = NUMBER.matcher(text).matches() ? Long.parseLong(text) : 0;
         return value <= Integer.MAX_VALUE ? (int) value : 0;
+    }
+
+    /** @throws IllegalArgumentException the text is no valid number; the message says so */
+    public static int requireNumber(String text) {
+        int number = number(text);
+        if (number == 0) {
+            throw new IllegalArgumentException(outOfRange(text));
+        }
+        return number;
     }
 
     public static String outOfRange(String text) {
@@ -181,8 +190,10 @@ public final class HttpMessages {
         return inputs.build();
     }
 
-    /** The answer to a batch. */
-    public static byte[] array(Outputs outputs) {
-        return array(outputs.getOutputsList().stream().mapToLong(Output::getResult));
+    /** An answer in JSON. */
+    public static byte[] json(MessageLite answer) {
+        return answer instanceof Output output
+                ? Long.toString(output.getResult()).getBytes(StandardCharsets.US_ASCII)
+                : array(((Outputs) answer).getOutputsList().stream().mapToLong(Output::getResult));
     }
 }

@@ -1,6 +1,7 @@
 package dev.chatterbox.queue;
 
 import dev.chatterbox.connection.Daemon;
+import dev.chatterbox.queue.QueueListener.Answer;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import org.slf4j.Logger;
@@ -45,14 +46,11 @@ public final class BlockingPublisher implements AutoCloseable {
 
     private void publishAndWait(int number, String topic, byte[] message) {
         try {
-            if (publication.publish(topic, message)) {
-                listener.acknowledged(number);
-            } else {
-                listener.refused(number);
-            }
+            boolean stored = publication.publish(topic, message);
+            listener.answered(number, stored ? Answer.ACKNOWLEDGED : Answer.REFUSED);
         } catch (Exception e) {
             log.debug("Message {}", number, e);
-            listener.unknown(number);
+            listener.answered(number, Answer.UNKNOWN);
         }
     }
 

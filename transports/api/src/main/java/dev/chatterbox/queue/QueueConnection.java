@@ -1,7 +1,9 @@
 package dev.chatterbox.queue;
 
 import dev.chatterbox.connection.BrokerConnection;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /**
@@ -81,12 +83,38 @@ public abstract class QueueConnection implements BrokerConnection {
 
     /**
      * Begins to consume, and acknowledges each message after {@code handler} has returned, if this transport does so.
+     * Returns when each consumer has its share of the messages, or none after some seconds.
      *
      * @param group of those of the spread, from 0
      * @param consumers how many consumers share the group's work, 1 to 16
      * @param handler takes each message on its consumer's thread
      * @return ends the consuming: after its close no message is taken
      */
-    public abstract AutoCloseable consume(Spread spread, int group, int consumers, Consumer<byte[]> handler)
-            throws Exception;
+    public AutoCloseable consume(Spread of, int group, int consumers, Consumer<byte[]> handler) throws Exception {
+        List<QueueConsumer> open = new ArrayList<>();
+        try {
+            for (int i = 0; i < consumers; i++) {
+                open.add(consumer(of, group, handler));
+            }
+            long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(ANSWER_MILLIS);
+            for (QueueConsumer consumer : open) {
+                consumer.awaitShare(end);
+            }
+        } catch (Exception e) {
+            close(open);
+            throw e;
+        }
+        return () -> close(open);
+    }
+
+    private static void close(List<QueueConsumer> consumers) throws Exception {
+        // All stop first, so that none takes again what another one has taken.
+        consumers.forEach(QueueConsumer::stop);
+        for (QueueConsumer consumer : consumers) {
+            consumer.close();
+        }
+    }
+
+    /** Opens one of the consumers of {@link #consume}. */
+    protected abstract QueueConsumer consumer(Spread of, int group, Consumer<byte[]> handler) throws Exception;
 }

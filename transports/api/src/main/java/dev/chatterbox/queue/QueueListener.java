@@ -1,26 +1,22 @@
 package dev.chatterbox.queue;
 
-/** Takes what the broker answers to published messages, on the library's threads; no method blocks or throws. */
+/** Takes what the broker answers to published messages, on the library's threads; neither blocks nor throws. */
+@FunctionalInterface
 public interface QueueListener {
 
     /** The listener of a program that publishes nothing. */
-    QueueListener NONE = new QueueListener() {
-        @Override
-        public void acknowledged(int number) {}
+    QueueListener NONE = (number, answer) -> {};
 
-        @Override
-        public void refused(int number) {}
+    /** What the broker says of a message. */
+    enum Answer {
+        /** It has the message. */
+        ACKNOWLEDGED,
+        /** It does not take the message. */
+        REFUSED,
+        /** It is not known whether it has the message. */
+        UNKNOWN
+    }
 
-        @Override
-        public void unknown(int number) {}
-    };
-
-    /** The broker has the message with this number. */
-    void acknowledged(int number);
-
-    /** The broker does not take the message with this number. */
-    void refused(int number);
-
-    /** It is not known whether the broker has the message with this number. */
-    void unknown(int number);
+    /** @param number of the message */
+    void answered(int number, Answer answer);
 }

@@ -56,6 +56,15 @@ public record QueueSettings(String queue, Map<String, String> client) {
         return client.getOrDefault(key, otherwise);
     }
 
+    public int number(String key, int otherwise) {
+        return number(key, "", otherwise);
+    }
+
+    /** @param unit follows the number */
+    public int number(String key, String unit, int otherwise) {
+        return Integer.parseInt(client(key, otherwise + unit).replace(unit, ""));
+    }
+
     public boolean isOn(String key) {
         return Boolean.parseBoolean(client(key, "false"));
     }
@@ -65,7 +74,7 @@ public record QueueSettings(String queue, Map<String, String> client) {
      * says, which is 1 where it is not set. With the window 0 nobody waits, and only the library's buffer is a bound.
      */
     public int mostUnacknowledged(int publishers) {
-        int window = Integer.parseInt(client("window", "1"));
+        int window = number("window", 1);
         return window == 0 ? Integer.MAX_VALUE : publishers * window;
     }
 

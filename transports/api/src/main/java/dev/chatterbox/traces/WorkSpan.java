@@ -2,6 +2,7 @@ package dev.chatterbox.traces;
 
 import io.opentelemetry.api.trace.Span;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A responder's work on one call.
@@ -16,5 +17,10 @@ public record WorkSpan(Span span, String responder, long begun, long begunNanoTi
         long now = begun + System.nanoTime() - begunNanoTime;
         span.end(now, TimeUnit.NANOSECONDS);
         return new ResponderWork(responder, begun, now).toString();
+    }
+
+    /** The same for a call that may not be traced; null if it is not. */
+    public static @Nullable String end(@Nullable WorkSpan work) {
+        return work == null ? null : work.end();
     }
 }

@@ -23,7 +23,7 @@ public abstract class BatchCases extends UnaryCases {
         SquareClient client = ready(clientOfTheRealResponder());
         for (int count : new int[] {1, 2, 7, 100, 1000, 10_000}) {
             for (int payload : new int[] {0, 64, 8192, 131_072}) {
-                SquareRequest request = new SquareRequest(true, 101, count, payload, LONG);
+                SquareRequest request = TestRequests.of(true, 101, count, payload, LONG);
                 if (isCarried(client, request)) {
                     isRight(client, request);
                 }
@@ -60,7 +60,7 @@ public abstract class BatchCases extends UnaryCases {
     private void failsWith(BadBatch bad, int payload) {
         failsWith(
                 bad == BadBatch.GARBAGE || bad == BadBatch.ERROR ? Outcome.ERROR : Outcome.WRONG,
-                new SquareRequest(true, 3, 4, payload, LONG),
+                TestRequests.of(true, 3, 4, payload, LONG),
                 bad::answer,
                 bad.messagePart);
     }
@@ -154,7 +154,7 @@ public abstract class BatchCases extends UnaryCases {
         assumeTrue(hasBatches());
         ScriptedPeer peer = open(peer());
         SquareClient client = ready(client());
-        StepVerifier.create(client.square(new SquareRequest(true, 3, 4, 0, SHORT)))
+        StepVerifier.create(client.square(TestRequests.of(true, 3, 4, 0, SHORT)))
                 .expectErrorSatisfies(error -> {
                     assertThat(Outcome.of(error)).isEqualTo(Outcome.TIMEOUT);
                     assertThat(error).hasMessage("no reply to the request for 3 to 6 within 300 ms");
@@ -173,7 +173,7 @@ public abstract class BatchCases extends UnaryCases {
         assumeTrue(hasBatches());
         ScriptedPeer peer = open(peer());
         SquareClient client = ready(client());
-        Disposable call = client.square(new SquareRequest(true, 3, 4, 0, LONG)).subscribe();
+        Disposable call = client.square(TestRequests.of(true, 3, 4, 0, LONG)).subscribe();
         Received request = peer.next();
         call.dispose();
         holdsNothing(client);
@@ -187,7 +187,7 @@ public abstract class BatchCases extends UnaryCases {
         assumeTrue(hasBatches() && repliesCanBreakOff());
         failsWith(
                 Outcome.UNAVAILABLE,
-                new SquareRequest(true, 3, 4, 0, LONG),
+                TestRequests.of(true, 3, 4, 0, LONG),
                 request -> request.breakOff(bytes),
                 "no square service answers");
     }

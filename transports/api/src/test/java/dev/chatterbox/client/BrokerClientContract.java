@@ -152,9 +152,9 @@ public abstract class BrokerClientContract extends SquareClientContract {
     private static void awaitAnswers(SquareClient client) {
         await().atMost(PATIENCE)
                 .until(() -> IntStream.rangeClosed(1, 20)
-                        .allMatch(number -> client.square(new SquareRequest(number, SHORT))
+                        .allMatch(number -> client.square(TestRequests.of(number, SHORT))
                                 .map(reply -> {
-                                    assertThat(reply.square()).isEqualTo((long) number * number);
+                                    assertThat(reply.square(0)).isEqualTo((long) number * number);
                                     return true;
                                 })
                                 .onErrorReturn(

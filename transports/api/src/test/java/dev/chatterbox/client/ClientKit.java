@@ -183,8 +183,8 @@ public abstract class ClientKit {
 
     static void isUnavailable(SquareClient client) {
         CompletableFuture<SquareReply> call = new CompletableFuture<>();
-        assertThatCode(() -> client.square(new SquareRequest(3, LONG))
-                        .subscribe(call::complete, call::completeExceptionally))
+        assertThatCode(() ->
+                        client.square(TestRequests.of(3, LONG)).subscribe(call::complete, call::completeExceptionally))
                 .doesNotThrowAnyException();
         assertThat(call)
                 .failsWithin(PATIENCE)
@@ -194,7 +194,7 @@ public abstract class ClientKit {
 
     /** Sends the request once, on a connection in use, over which a library with retries would send it again. */
     void failsWith(Outcome outcome, Consumer<Received> answer, String... messageParts) {
-        failsWith(outcome, new SquareRequest(3, LONG), answer, messageParts);
+        failsWith(outcome, TestRequests.of(3, LONG), answer, messageParts);
     }
 
     void failsWith(Outcome outcome, SquareRequest request, Consumer<Received> answer, String... messageParts) {
@@ -228,10 +228,10 @@ public abstract class ClientKit {
     void noticesLate(SquareClient client, ScriptedPeer peer) {
         answersInTheEnd(client, peer);
         CompletableFuture<SquareReply> next = new CompletableFuture<>();
-        client.square(new SquareRequest(3, LONG))
+        client.square(TestRequests.of(3, LONG))
                 .subscribe(
                         reply -> {},
-                        lost -> client.square(new SquareRequest(4, LONG))
+                        lost -> client.square(TestRequests.of(4, LONG))
                                 .subscribe(next::complete, next::completeExceptionally));
         peer.next().breakOff(0);
         assertThat(next)
@@ -244,24 +244,24 @@ public abstract class ClientKit {
     void answersInTheEnd(SquareClient client, ScriptedPeer peer) {
         await().atMost(PATIENCE).pollDelay(Duration.ZERO).ignoreExceptions().until(() -> {
             CompletableFuture<SquareReply> call =
-                    client.square(new SquareRequest(5, LONG)).toFuture();
+                    client.square(TestRequests.of(5, LONG)).toFuture();
             await().atMost(PATIENCE).pollDelay(Duration.ZERO).until(() -> call.isDone() || peer.waiting() > 0);
             if (!call.isDone()) {
                 peer.next().right();
             }
-            return call.get(PATIENCE.toMillis(), TimeUnit.MILLISECONDS).square() == 25;
+            return call.get(PATIENCE.toMillis(), TimeUnit.MILLISECONDS).square(0) == 25;
         });
     }
 
     void answersStill(SquareClient client, ScriptedPeer peer) {
         CompletableFuture<SquareReply> call =
-                client.square(new SquareRequest(5, LONG)).toFuture();
+                client.square(TestRequests.of(5, LONG)).toFuture();
         Received request = peer.next();
         assertThat(request.number()).isEqualTo(5);
         request.right();
         assertThat(call)
                 .succeedsWithin(PATIENCE)
-                .satisfies(reply -> assertThat(reply.square()).isEqualTo(25));
+                .satisfies(reply -> assertThat(reply.square(0)).isEqualTo(25));
     }
 
     void countsOneMore(double before) {

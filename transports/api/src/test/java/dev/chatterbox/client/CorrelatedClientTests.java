@@ -19,7 +19,7 @@ import reactor.test.StepVerifier;
 @ExtendWith(OutputCaptureExtension.class)
 class CorrelatedClientTests {
 
-    private static final SquareRequest REQUEST = new SquareRequest(3, Duration.ofMinutes(1));
+    private static final SquareRequest REQUEST = TestRequests.of(3, Duration.ofMinutes(1));
 
     private Exception failure = new IllegalStateException("Output queue is full 5000");
     private final CountDownLatch end = new CountDownLatch(1);

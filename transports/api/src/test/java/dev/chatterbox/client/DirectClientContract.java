@@ -127,7 +127,7 @@ public abstract class DirectClientContract extends SquareClientContract {
         DirectPeer peer = open(peer());
         SquareClient client = ready(client());
         CompletableFuture<SquareReply> call =
-                client.square(new SquareRequest(3, PATIENCE)).toFuture();
+                client.square(TestRequests.of(3, PATIENCE)).toFuture();
         answer.accept(peer.next());
         CallException error = errorOf(call);
         await().atMost(PATIENCE).untilAsserted(() -> assertThat(holds(client)).isZero());
@@ -151,7 +151,7 @@ public abstract class DirectClientContract extends SquareClientContract {
         peer = second;
         SquareClient client = ready(client(Map.of(), first.port(), second.port()));
         Flux.range(1, 16)
-                .flatMap(number -> client.square(new SquareRequest(number, PATIENCE)))
+                .flatMap(number -> client.square(TestRequests.of(number, PATIENCE)))
                 .subscribe(reply -> {}, error -> {});
         Stream.of(first, second).flatMap(peer -> peer.next(8).stream()).forEach(Received::right);
         assertThat(first.waiting() + second.waiting()).isZero();
@@ -163,13 +163,13 @@ public abstract class DirectClientContract extends SquareClientContract {
         DirectPeer first = open(peer());
         SquareClient client = ready(client());
         CompletableFuture<SquareReply> call =
-                client.square(new SquareRequest(3, PATIENCE)).toFuture();
+                client.square(TestRequests.of(3, PATIENCE)).toFuture();
         first.next();
 
         first.close();
 
         assertThat(errorOf(call).outcome()).isEqualTo(Outcome.UNAVAILABLE);
-        Duration took = StepVerifier.create(client.square(new SquareRequest(3, PATIENCE)))
+        Duration took = StepVerifier.create(client.square(TestRequests.of(3, PATIENCE)))
                 .expectErrorSatisfies(error -> assertThat(Outcome.of(error)).isEqualTo(Outcome.UNAVAILABLE))
                 .verify(PATIENCE);
         assertThat(took).isLessThan(AT_ONCE);
@@ -199,7 +199,7 @@ public abstract class DirectClientContract extends SquareClientContract {
     }
 
     private static void call(SquareClient client) {
-        client.square(new SquareRequest(4, PATIENCE)).subscribe(reply -> {}, error -> {});
+        client.square(TestRequests.of(4, PATIENCE)).subscribe(reply -> {}, error -> {});
     }
 
     /** Netty's detector tracks every buffer. A buffer that is lost on purpose shows that the detector works. */
@@ -224,7 +224,7 @@ public abstract class DirectClientContract extends SquareClientContract {
             for (int round = 0; round < 20; round++) {
                 for (Consumer<Received> answer : answers) {
                     List<Disposable> calls = IntStream.rangeClosed(1, 50)
-                            .mapToObj(number -> client.square(new SquareRequest(number + 4, LONG))
+                            .mapToObj(number -> client.square(TestRequests.of(number + 4, LONG))
                                     .subscribe(reply -> {}, error -> {}))
                             .toList();
                     List<Received> requests = peer.next(50);

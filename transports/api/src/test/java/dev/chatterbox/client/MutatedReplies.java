@@ -126,9 +126,9 @@ final class MutatedReplies {
     /** In turn a number alone, a number with a payload, and a batch. */
     private SquareRequest request(int number) {
         return switch (batches ? number % 3 : 0) {
-            case 0 -> new SquareRequest(number, DEADLINE);
-            case 1 -> new SquareRequest(number, 8, DEADLINE);
-            default -> new SquareRequest(true, number, 3, 0, DEADLINE);
+            case 0 -> TestRequests.of(number, DEADLINE);
+            case 1 -> TestRequests.of(number, 8, DEADLINE);
+            default -> TestRequests.of(true, number, 3, 0, DEADLINE);
         };
     }
 

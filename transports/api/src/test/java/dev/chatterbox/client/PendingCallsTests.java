@@ -85,14 +85,14 @@ class PendingCallsTests {
             resources.add(Disposables.single());
             pending.disposeWithCall(id, resources.get(resources.size() - 1));
         };
-        SquareRequest request = new SquareRequest(1, LONG);
+        SquareRequest request = TestRequests.of(1, LONG);
         CompletableFuture<SquareReply> replied = pending.call(request, holding).toFuture();
         reply(sent.get(0), 1, 1);
         CompletableFuture<SquareReply> failed = pending.call(request, holding).toFuture();
         pending.fail(sent.get(1), new CallException(Outcome.ERROR, "an error"));
         pending.call(request, holding).subscribe().dispose();
-        CompletableFuture<SquareReply> late = pending.call(new SquareRequest(1, Duration.ofMillis(1)), holding)
-                .toFuture();
+        CompletableFuture<SquareReply> late =
+                pending.call(TestRequests.of(1, Duration.ofMillis(1)), holding).toFuture();
         assertThat(late).failsWithin(PATIENCE);
         CompletableFuture<SquareReply> stopped = pending.call(request, holding).toFuture();
         pending.close();
@@ -126,7 +126,7 @@ class PendingCallsTests {
 
     @Test
     void whatTheSenderThrowsIsTheCallsError() {
-        StepVerifier.create(pending.call(new SquareRequest(1, LONG), (id, request) -> {
+        StepVerifier.create(pending.call(TestRequests.of(1, LONG), (id, request) -> {
                     throw new CallException(Outcome.UNAVAILABLE, "away");
                 }))
                 .expectErrorMessage("away")
@@ -171,7 +171,7 @@ class PendingCallsTests {
             CountDownLatch calling = new CountDownLatch(1);
             Future<?> caller = callers.submit(() -> {
                 for (int i = 0; i < 200; i++) {
-                    calls.add(closing.call(new SquareRequest(1, LONG), (id, request) -> calling.countDown())
+                    calls.add(closing.call(TestRequests.of(1, LONG), (id, request) -> calling.countDown())
                             .toFuture());
                 }
             });
@@ -186,8 +186,8 @@ class PendingCallsTests {
 
     @Test
     void endsAtItsOwnDeadline() {
-        CompletableFuture<SquareReply> brief = pending.call(new SquareRequest(1, Duration.ofMillis(50)), sender)
-                .toFuture();
+        CompletableFuture<SquareReply> brief =
+                pending.call(TestRequests.of(1, Duration.ofMillis(50)), sender).toFuture();
         CompletableFuture<SquareReply> longer = call(2).toFuture();
         await().atMost(PATIENCE).untilAsserted(() -> assertThat(brief).isCompletedExceptionally());
         assertThat(longer).isNotDone();
@@ -195,7 +195,7 @@ class PendingCallsTests {
     }
 
     private Mono<SquareReply> call(int number) {
-        return pending.call(new SquareRequest(number, LONG), sender);
+        return pending.call(TestRequests.of(number, LONG), sender);
     }
 
     private void reply(long id, int number, long square) {

@@ -24,21 +24,21 @@ class SquareRequestTests {
     @ParameterizedTest
     @CsvSource({"1,0", "46341,1", "2147483647,131072"})
     void aUnaryRequestIsAnInput(int number, int payload) throws Exception {
-        SquareRequest request = new SquareRequest(number, payload, TIMEOUT);
+        SquareRequest request = TestRequests.of(number, payload, TIMEOUT);
         Input input = Input.parseFrom(request.body());
         assertThat(input.getNumber()).isEqualTo(number);
         assertThat(input.getPayload().size()).isEqualTo(payload);
 
         SquareReply reply = request.read(right(input).toByteArray());
         assertThat(reply.number()).isEqualTo(number);
-        assertThat(reply.square()).isEqualTo((long) number * number);
+        assertThat(reply.square(0)).isEqualTo((long) number * number);
         assertThat(reply.count()).isEqualTo(1);
     }
 
     @ParameterizedTest
     @CsvSource({"1,1,0", "1,10000,0", "7,3,1000", "2147473648,10000,1"})
     void aBatchIsInputsOfConsecutiveNumbers(int number, int count, int payload) throws Exception {
-        SquareRequest request = new SquareRequest(true, number, count, payload, TIMEOUT);
+        SquareRequest request = TestRequests.of(true, number, count, payload, TIMEOUT);
         Outputs.Builder outputs = Outputs.newBuilder();
         for (Input input : Inputs.parseFrom(request.body()).getInputsList()) {
             assertThat(input.getNumber()).isEqualTo(number + outputs.getOutputsCount());
@@ -59,7 +59,7 @@ class SquareRequestTests {
     @CsvSource({"1,0", "1,131072", "10000,0", "100,1", "100,127", "100,128", "8,16384"})
     void isNoLargerThanItsBound(int count, int payload) {
         int last = Integer.MAX_VALUE;
-        SquareRequest request = new SquareRequest(true, last - count + 1, count, payload, TIMEOUT);
+        SquareRequest request = TestRequests.of(true, last - count + 1, count, payload, TIMEOUT);
         Outputs.Builder outputs = Outputs.newBuilder();
         request.inputs().getInputsList().forEach(input -> outputs.addOutputs(right(input)));
         assertThat((long) request.body().length).isLessThanOrEqualTo(SquareRequest.mostBytes(count, payload));
@@ -94,9 +94,9 @@ class SquareRequestTests {
     @ValueSource(ints = {0, -1, Integer.MIN_VALUE, 2, Integer.MAX_VALUE})
     void anAnswerForAnotherNumberIsWrong(int other) {
         Output output = Output.newBuilder().setNumber(other).setResult(1).build();
-        assertThatThrownBy(() -> new SquareRequest(1, 8, TIMEOUT).reply(output)).satisfies(SquareRequestTests::isWrong);
+        assertThatThrownBy(() -> TestRequests.of(1, 8, TIMEOUT).reply(output)).satisfies(SquareRequestTests::isWrong);
         Outputs outputs = Outputs.newBuilder().addOutputs(output).build();
-        assertThatThrownBy(() -> new SquareRequest(true, 1, 1, 8, TIMEOUT).reply(outputs))
+        assertThatThrownBy(() -> TestRequests.of(true, 1, 1, 8, TIMEOUT).reply(outputs))
                 .satisfies(SquareRequestTests::isWrong);
     }
 

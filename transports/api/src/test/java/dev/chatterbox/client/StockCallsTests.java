@@ -25,7 +25,7 @@ class StockCallsTests {
         AtomicInteger sent = new AtomicInteger();
         CompletableFuture<SquareReply> call = calls.timedOn(
                         Schedulers.fromExecutor(waiting::add),
-                        new SquareRequest(3, PATIENCE),
+                        TestRequests.of(3, PATIENCE),
                         () -> Mono.fromRunnable(sent::incrementAndGet))
                 .toFuture();
 
@@ -38,7 +38,7 @@ class StockCallsTests {
 
     @Test
     void aDeadlineThatEndsACallAfterTheStopMeansTheStop() {
-        CompletableFuture<SquareReply> call = calls.timed(new SquareRequest(3, Duration.ofMillis(100)), Mono::never)
+        CompletableFuture<SquareReply> call = calls.timed(TestRequests.of(3, Duration.ofMillis(100)), Mono::never)
                 .toFuture();
 
         calls.stop();

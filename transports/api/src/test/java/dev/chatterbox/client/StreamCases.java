@@ -50,7 +50,7 @@ public abstract class StreamCases extends BatchCases {
         SquareStream stream = client.stream(n);
         Flux<SquareReply> replies = Flux.range(1, n)
                 .flatMap(number -> stream.square(new SquareRequest(false, number, 1, payload, work, LONG, null)), 256)
-                .doOnNext(reply -> assertThat(reply.square()).isEqualTo((long) reply.number() * reply.number()));
+                .doOnNext(reply -> assertThat(reply.square(0)).isEqualTo((long) reply.number() * reply.number()));
         StepVerifier.create(replies.map(SquareReply::number).collect(Collectors.toSet()))
                 .assertNext(numbers -> assertThat(numbers).hasSize(n))
                 .expectComplete()
@@ -94,7 +94,7 @@ public abstract class StreamCases extends BatchCases {
     }
 
     private static CompletableFuture<SquareReply> sent(SquareStream stream, int number, Duration timeout) {
-        return stream.square(new SquareRequest(number, timeout)).toFuture();
+        return stream.square(TestRequests.of(number, timeout)).toFuture();
     }
 
     @ParameterizedTest
@@ -229,7 +229,7 @@ public abstract class StreamCases extends BatchCases {
 
         assertThat(other)
                 .succeedsWithin(PATIENCE)
-                .satisfies(reply -> assertThat(reply.square()).isEqualTo(4));
+                .satisfies(reply -> assertThat(reply.square(0)).isEqualTo(4));
         holdsNothing(client);
     }
 
@@ -288,10 +288,10 @@ public abstract class StreamCases extends BatchCases {
         SquareStreamClient client = (SquareStreamClient) ready(client());
         client.stream(3).dispose();
         SquareStream stream = client.stream(3);
-        Disposable first = stream.square(new SquareRequest(1, LONG)).subscribe();
+        Disposable first = stream.square(TestRequests.of(1, LONG)).subscribe();
         ReceivedStream received = peer.nextStream();
         assertThat(received.next()).isEqualTo(1);
-        Disposable second = stream.square(new SquareRequest(2, LONG)).subscribe();
+        Disposable second = stream.square(TestRequests.of(2, LONG)).subscribe();
         assertThat(received.next()).isEqualTo(2);
 
         first.dispose();

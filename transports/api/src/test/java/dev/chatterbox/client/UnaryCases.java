@@ -27,10 +27,10 @@ public abstract class UnaryCases extends ClientKit {
     void theRealResponderSquares() {
         SquareClient client = ready(clientOfTheRealResponder());
         for (int number : new int[] {1, 2, 46_341, Integer.MAX_VALUE}) {
-            StepVerifier.create(client.square(new SquareRequest(number, LONG)))
+            StepVerifier.create(client.square(TestRequests.of(number, LONG)))
                     .assertNext(reply -> {
                         assertThat(reply.number()).isEqualTo(number);
-                        assertThat(reply.square()).isEqualTo((long) number * number);
+                        assertThat(reply.square(0)).isEqualTo((long) number * number);
                     })
                     .expectComplete()
                     .verify(PATIENCE);
@@ -44,7 +44,7 @@ public abstract class UnaryCases extends ClientKit {
     void theRealResponderGivesPayloadsBack() {
         SquareClient client = ready(clientOfTheRealResponder());
         for (int payload : new int[] {1, 1000, 65_536, 131_072}) {
-            SquareRequest request = new SquareRequest(46_341, payload, LONG);
+            SquareRequest request = TestRequests.of(46_341, payload, LONG);
             if (isCarried(client, request)) {
                 isRight(client, request);
             }
@@ -64,7 +64,7 @@ public abstract class UnaryCases extends ClientKit {
     @Test
     void aCallThatWaitsLongerThanItsDeadlineTimesOut() {
         SquareClient client = ready(clientOfTheRealResponder());
-        isRight(client, new SquareRequest(3, LONG));
+        isRight(client, TestRequests.of(3, LONG));
         StepVerifier.create(client.square(new SquareRequest(false, 3, 1, 0, CallWork.of(0, 1_000_000), SHORT, null)))
                 .expectErrorSatisfies(error -> assertThat(Outcome.of(error)).isEqualTo(Outcome.TIMEOUT))
                 .verify(PATIENCE);
@@ -73,7 +73,7 @@ public abstract class UnaryCases extends ClientKit {
 
     @Test
     void aReplyWithoutThePayloadIsAnError() {
-        failsWith(Outcome.WRONG, new SquareRequest(3, 8, LONG), request -> request.square(3, 9), "payload", "8");
+        failsWith(Outcome.WRONG, TestRequests.of(3, 8, LONG), request -> request.square(3, 9), "payload", "8");
     }
 
     @Test
@@ -81,7 +81,7 @@ public abstract class UnaryCases extends ClientKit {
         ScriptedPeer peer = open(peer());
         SquareClient client = ready(client());
         List<CompletableFuture<SquareReply>> calls = Flux.range(1, 256)
-                .map(number -> client.square(new SquareRequest(number, LONG)).toFuture())
+                .map(number -> client.square(TestRequests.of(number, LONG)).toFuture())
                 .collectList()
                 .block();
 
@@ -93,7 +93,7 @@ public abstract class UnaryCases extends ClientKit {
             int number = i + 1;
             assertThat(calls.get(i)).succeedsWithin(PATIENCE).satisfies(reply -> {
                 assertThat(reply.number()).isEqualTo(number);
-                assertThat(reply.square()).isEqualTo((long) number * number);
+                assertThat(reply.square(0)).isEqualTo((long) number * number);
             });
         }
         holdsNothing(client);
@@ -103,9 +103,9 @@ public abstract class UnaryCases extends ClientKit {
     void sendsNothingBeforeSubscriptionAndOnceForEach() {
         ScriptedPeer peer = open(peer());
         SquareClient client = ready(client());
-        Mono<SquareReply> cold = client.square(new SquareRequest(7, LONG));
+        Mono<SquareReply> cold = client.square(TestRequests.of(7, LONG));
         holdsNothing(client);
-        client.square(new SquareRequest(8, LONG)).subscribe(reply -> {}, error -> {});
+        client.square(TestRequests.of(8, LONG)).subscribe(reply -> {}, error -> {});
         assertThat(peer.next().number()).isEqualTo(8);
 
         cold.subscribe(reply -> {}, error -> {});
@@ -118,7 +118,7 @@ public abstract class UnaryCases extends ClientKit {
     void timesOutWhenNobodyAnswers() {
         ScriptedPeer peer = open(peer());
         SquareClient client = ready(client());
-        Duration took = StepVerifier.create(client.square(new SquareRequest(3, SHORT)))
+        Duration took = StepVerifier.create(client.square(TestRequests.of(3, SHORT)))
                 .expectErrorSatisfies(error -> {
                     assertThat(Outcome.of(error)).isEqualTo(Outcome.TIMEOUT);
                     assertThat(error).hasMessage("no reply to the request for 3 within 300 ms");
@@ -155,7 +155,7 @@ public abstract class UnaryCases extends ClientKit {
     }
 
     private static void isUnavailableAtOnce(SquareClient client) {
-        Duration took = StepVerifier.create(client.square(new SquareRequest(3, LONG)))
+        Duration took = StepVerifier.create(client.square(TestRequests.of(3, LONG)))
                 .expectErrorSatisfies(error -> assertThat(Outcome.of(error)).isEqualTo(Outcome.UNAVAILABLE))
                 .verify(PATIENCE);
         assertThat(took).isLessThan(AT_ONCE);
@@ -163,7 +163,7 @@ public abstract class UnaryCases extends ClientKit {
 
     private static boolean holdsItsCaller(SquareClient client) throws InterruptedException {
         Thread caller = new Thread(
-                () -> client.square(new SquareRequest(3, SHORT)).subscribe(reply -> {}, error -> {}), "caller");
+                () -> client.square(TestRequests.of(3, SHORT)).subscribe(reply -> {}, error -> {}), "caller");
         caller.start();
         caller.join(A_WHILE.toMillis());
         boolean isBlocked = caller.isAlive();
@@ -181,7 +181,7 @@ public abstract class UnaryCases extends ClientKit {
         open(broker);
         SquareClient client = ready(clientOf(broker));
         // The first call asks for more than a later one.
-        client.square(new SquareRequest(3, SHORT)).onErrorComplete().block(PATIENCE);
+        client.square(TestRequests.of(3, SHORT)).onErrorComplete().block(PATIENCE);
 
         broker.kill();
         if (client.deviations().contains(Deviation.BLOCKS_THE_CALLER)) {
@@ -213,7 +213,7 @@ public abstract class UnaryCases extends ClientKit {
     }
 
     private static void endsWith(Outcome outcome, SquareClient client) {
-        StepVerifier.create(client.square(new SquareRequest(3, SHORT)))
+        StepVerifier.create(client.square(TestRequests.of(3, SHORT)))
                 .expectErrorSatisfies(error -> assertThat(Outcome.of(error)).isEqualTo(outcome))
                 .verify(PATIENCE);
     }
@@ -222,7 +222,7 @@ public abstract class UnaryCases extends ClientKit {
     void aCancelledCallLeavesNothingBehind() {
         ScriptedPeer peer = open(peer());
         SquareClient client = ready(client());
-        Disposable call = client.square(new SquareRequest(3, LONG)).subscribe();
+        Disposable call = client.square(TestRequests.of(3, LONG)).subscribe();
         Received request = peer.next();
         assertThat(holds(client)).isEqualTo(1);
         call.dispose();
@@ -240,7 +240,7 @@ public abstract class UnaryCases extends ClientKit {
     void aLateReplyIsCountedAndHarmless() {
         ScriptedPeer peer = open(peer());
         SquareClient client = ready(client());
-        StepVerifier.create(client.square(new SquareRequest(3, SHORT)))
+        StepVerifier.create(client.square(TestRequests.of(3, SHORT)))
                 .expectError(CallException.class)
                 .verify(PATIENCE);
         double before = unmatched();
@@ -255,14 +255,14 @@ public abstract class UnaryCases extends ClientKit {
         ScriptedPeer peer = open(peer());
         SquareClient client = ready(client());
         CompletableFuture<SquareReply> call =
-                client.square(new SquareRequest(3, LONG)).toFuture();
+                client.square(TestRequests.of(3, LONG)).toFuture();
         double before = unmatched();
         Received request = peer.next();
         request.right();
         request.square(3, 10);
         assertThat(call)
                 .succeedsWithin(PATIENCE)
-                .satisfies(reply -> assertThat(reply.square()).isEqualTo(9));
+                .satisfies(reply -> assertThat(reply.square(0)).isEqualTo(9));
         countsOneMore(before);
         answersStill(client, peer);
     }
@@ -302,7 +302,7 @@ public abstract class UnaryCases extends ClientKit {
     @Test
     void aReplyThatNeverBeginsIsUnavailable() {
         assumeTrue(repliesCanBreakOff());
-        SquareRequest request = new SquareRequest(3, LONG);
+        SquareRequest request = TestRequests.of(3, LONG);
         failsWith(Outcome.UNAVAILABLE, request, true, received -> received.breakOff(0), "no square service answers");
     }
 
@@ -342,7 +342,7 @@ public abstract class UnaryCases extends ClientKit {
         SquareClient client = ready(client());
         answersStill(client, peer);
         List<CompletableFuture<SquareReply>> calls = Stream.generate(
-                        () -> client.square(new SquareRequest(3, LONG)).toFuture())
+                        () -> client.square(TestRequests.of(3, LONG)).toFuture())
                 .limit(10)
                 .toList();
         peer.next(10);

@@ -9,7 +9,7 @@ import dev.chatterbox.client.DirectPeer;
 import dev.chatterbox.client.Outcome;
 import dev.chatterbox.client.SquareClient;
 import dev.chatterbox.client.SquareReply;
-import dev.chatterbox.client.SquareRequest;
+import dev.chatterbox.client.TestRequests;
 import java.time.Duration;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
@@ -53,7 +53,7 @@ public abstract class HttpClientContract extends DirectClientContract {
         Mono<Void> calls = Flux.range(1, 10_000)
                 .flatMap(
                         number -> {
-                            Mono<SquareReply> call = client.square(new SquareRequest(number, LONG));
+                            Mono<SquareReply> call = client.square(TestRequests.of(number, LONG));
                             return number % 2 == 0
                                     ? call
                                     : call.takeUntilOther(Mono.fromRunnable(() -> pause(number % 64 * 20))

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.chatterbox.client.CallException;
 import dev.chatterbox.client.SquareRequest;
+import dev.chatterbox.client.TestRequests;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -13,8 +14,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class HttpMessagesTests {
 
-    private static final SquareRequest NUMBER = new SquareRequest(3, Duration.ofSeconds(1));
-    private static final SquareRequest BATCH = new SquareRequest(true, 3, 2, 0, Duration.ofSeconds(1));
+    private static final SquareRequest NUMBER = TestRequests.of(3, Duration.ofSeconds(1));
+    private static final SquareRequest BATCH = TestRequests.of(true, 3, 2, 0, Duration.ofSeconds(1));
 
     @ParameterizedTest
     @CsvSource({

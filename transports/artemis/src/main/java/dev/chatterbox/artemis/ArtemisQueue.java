@@ -1,7 +1,9 @@
 package dev.chatterbox.artemis;
 
 import dev.chatterbox.queue.QueueConnection;
+import dev.chatterbox.queue.QueueConsumer;
 import dev.chatterbox.queue.QueueListener;
+import dev.chatterbox.queue.QueueListener.Answer;
 import dev.chatterbox.queue.QueueSettings;
 import dev.chatterbox.queue.Spread;
 import java.util.ArrayList;
@@ -107,39 +109,24 @@ public class ArtemisQueue extends QueueConnection {
         producers.get(number % producers.size()).send(message, new SendAcknowledgementHandler() {
             @Override
             public void sendAcknowledged(Message sent) {
-                listener.acknowledged(number);
+                listener.answered(number, Answer.ACKNOWLEDGED);
             }
 
             @Override
             public void sendFailed(Message sent, Exception e) {
-                listener.refused(number);
+                listener.answered(number, Answer.REFUSED);
             }
         });
     }
 
     @Override
-    public AutoCloseable consume(Spread of, int group, int consumers, Consumer<byte[]> handler) throws Exception {
-        List<ClientSession> sessions = new ArrayList<>();
-        try {
-            for (int i = 0; i < consumers; i++) {
-                ClientSession session = Objects.requireNonNull(consuming).receivingSession(false);
-                sessions.add(session);
-                for (String topic : of.topics(settings.queue())) {
-                    session.createConsumer(of.group(topic, group)).setMessageHandler(message -> take(message, handler));
-                }
-                session.start();
-            }
-        } catch (ActiveMQException | RuntimeException e) {
-            close(sessions);
-            throw e;
+    protected QueueConsumer consumer(Spread of, int group, Consumer<byte[]> handler) throws ActiveMQException {
+        ClientSession session = Objects.requireNonNull(consuming).receivingSession(false);
+        for (String topic : of.topics(settings.queue())) {
+            session.createConsumer(of.group(topic, group)).setMessageHandler(message -> take(message, handler));
         }
-        return () -> close(sessions);
-    }
-
-    private static void close(List<ClientSession> sessions) throws ActiveMQException {
-        for (ClientSession session : sessions) {
-            session.close();
-        }
+        session.start();
+        return session::close;
     }
 
     private static void take(ClientMessage message, Consumer<byte[]> handler) {

@@ -101,9 +101,9 @@ class ArtemisSquareClient extends CorrelatedClient<ArtemisSquareClient.Requester
     private void replied(ClientMessage reply) {
         if (reply.getCorrelationID() instanceof Long correlationId) {
             byte[] body = ArtemisConnection.body(reply);
-            replied(correlationId, body, (request, received) -> request.read(reply::getStringProperty, received));
+            pending.reply(correlationId, body, (request, received) -> request.read(reply::getStringProperty, received));
         } else {
-            unmatched();
+            pending.unmatched();
         }
     }
 

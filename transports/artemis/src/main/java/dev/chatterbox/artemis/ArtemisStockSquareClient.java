@@ -6,7 +6,6 @@ import dev.chatterbox.client.CallException;
 import dev.chatterbox.client.CallLimits;
 import dev.chatterbox.client.Deviation;
 import dev.chatterbox.client.MessageLimit;
-import dev.chatterbox.client.Outcome;
 import dev.chatterbox.client.SquareClient;
 import dev.chatterbox.client.SquareReply;
 import dev.chatterbox.client.SquareRequest;
@@ -98,10 +97,8 @@ class ArtemisStockSquareClient implements SquareClient {
     }
 
     private CallException unavailable(Throwable error) {
-        return new CallException(
-                Outcome.UNAVAILABLE,
-                "no call over the Artemis broker at %s: %s"
-                        .formatted(ArtemisConnection.addresses(settings.url()), error.getMessage()));
+        return CallException.unavailable("no call over the Artemis broker at %s: %s"
+                .formatted(ArtemisConnection.addresses(settings.url()), error.getMessage()));
     }
 
     /** Creates the queue object only, because JMS does not say whether the queue has consumers. */

@@ -7,7 +7,7 @@ import dev.chatterbox.brokers.RunningBroker;
 import dev.chatterbox.client.Outcome;
 import dev.chatterbox.client.ScriptedPeer;
 import dev.chatterbox.client.SquareClient;
-import dev.chatterbox.client.SquareRequest;
+import dev.chatterbox.client.TestRequests;
 import java.time.Duration;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -43,12 +43,12 @@ class ArtemisSquareClientIT extends ArtemisContract {
     void aRequestThatNobodyTookExpiresAtItsDeadline() {
         peer().close();
         SquareClient client = ready(client());
-        client.square(new SquareRequest(3, Duration.ofMillis(100)))
+        client.square(TestRequests.of(3, Duration.ofMillis(100)))
                 .onErrorComplete()
                 .block(PATIENCE);
 
         ScriptedPeer peer = open(new Peer(url(), true));
-        client.square(new SquareRequest(4, PATIENCE)).subscribe(reply -> {}, error -> {});
+        client.square(TestRequests.of(4, PATIENCE)).subscribe(reply -> {}, error -> {});
 
         assertThat(peer.next().number()).isEqualTo(4);
     }
@@ -58,7 +58,7 @@ class ArtemisSquareClientIT extends ArtemisContract {
     void aDurableRequestOutlivesTheBrokerAndAnotherDoesNot() {
         RunningBroker broker = open(brokerOfItsOwn());
         SquareClient client = ready(clientOf(broker));
-        client.square(new SquareRequest(3, LONG)).subscribe(reply -> {}, error -> {});
+        client.square(TestRequests.of(3, LONG)).subscribe(reply -> {}, error -> {});
         await().atMost(PATIENCE).until(() -> messages(broker) == 1);
 
         broker.kill();

@@ -5,7 +5,6 @@ import com.google.common.util.concurrent.ListenableFuture;
 import com.google.common.util.concurrent.MoreExecutors;
 import dev.chatterbox.client.CallException;
 import dev.chatterbox.client.MessageLimit;
-import dev.chatterbox.client.Outcome;
 import io.grpc.CallOptions;
 import io.grpc.Channel;
 import io.grpc.MethodDescriptor;
@@ -68,22 +67,17 @@ final class GrpcMessages {
     /** Translates the status of a call that got no reply. */
     static CallException callException(Status status) {
         return switch (status.getCode()) {
-            case UNAVAILABLE -> unavailable(status);
+            case UNAVAILABLE -> CallException.noAnswer(text(status));
             // Without a cause, a stopping square service has reset the call. With a cause, grpc-java could not read the
             // reply.
-            case CANCELLED -> status.getCause() == null ? unavailable(status) : unreadable(text(status));
-            default ->
-                new CallException(Outcome.ERROR, "an error reply: %s: %s".formatted(status.getCode(), text(status)));
+            case CANCELLED ->
+                status.getCause() == null ? CallException.noAnswer(text(status)) : unreadable(text(status));
+            default -> CallException.error("an error reply: %s: %s".formatted(status.getCode(), text(status)));
         };
     }
 
-    private static CallException unavailable(Status status) {
-        return new CallException(Outcome.UNAVAILABLE, "no square service answers: " + text(status));
-    }
-
     static CallException unreadable(String reason) {
-        return new CallException(
-                Outcome.ERROR, "a reply that is not a single message as square_service.proto has it: " + reason);
+        return CallException.error("a reply that is not a single message as square_service.proto has it: " + reason);
     }
 
     /** If there is a cause, the description is grpc-java's own and has many lines. */

@@ -1,5 +1,6 @@
 package dev.chatterbox.grpc;
 
+import dev.chatterbox.client.ClientSettings;
 import java.time.Duration;
 import java.util.List;
 import org.springframework.boot.context.properties.bind.DefaultValue;
@@ -23,11 +24,7 @@ record GrpcSettings(
             throw new IllegalArgumentException(
                     "client.targets must be host:port, or several with commas between them, but it is " + targets);
         }
-        if (channels < 1 || channels > 64) {
-            throw new IllegalArgumentException("client.channels must be 1 to 64, but it is " + channels);
-        }
-        if (maxAge.toMillis() < 100) {
-            throw new IllegalArgumentException("client.max-age must be at least 100ms, but it is " + maxAge);
-        }
+        ClientSettings.requireRange("client.channels", channels, 64);
+        ClientSettings.requireMillis("client.max-age", maxAge, 100);
     }
 }

@@ -4,9 +4,8 @@ import dev.chatterbox.client.CallException;
 import dev.chatterbox.client.CallLimits;
 import dev.chatterbox.client.CallTrace;
 import dev.chatterbox.client.MessageLimit;
-import dev.chatterbox.client.Outcome;
 import dev.chatterbox.client.PendingCalls;
-import dev.chatterbox.client.SquareReply;
+import dev.chatterbox.client.PendingClient;
 import dev.chatterbox.client.SquareRequest;
 import dev.chatterbox.client.SquareStream;
 import dev.chatterbox.client.SquareStreamClient;
@@ -32,7 +31,7 @@ import reactor.core.publisher.Mono;
  * deadlines, as for every transport, and the server is told them. Replies arrive on Netty's event loops, a deadline's
  * error on Reactor's timer.
  */
-class GrpcSquareClient implements SquareStreamClient {
+class GrpcSquareClient extends PendingClient implements SquareStreamClient {
 
     private static final MethodDescriptor<Input, Output> UNARY = SquaresGrpc.getUnaryMethod();
     private static final MethodDescriptor<Inputs, Outputs> BATCH = SquaresGrpc.getBatchMethod();
@@ -49,22 +48,16 @@ class GrpcSquareClient implements SquareStreamClient {
 
     private final GrpcSettings settings;
     private final Channels channels;
-    private final PendingCalls pending;
-    private final PendingCalls.Sender sender = this::send;
     private final AtomicLong streams = new AtomicLong();
 
     GrpcSquareClient(Variant variant, GrpcSettings settings, CallLimits limits, MeterRegistry meters) {
+        super(PendingCalls.start(variant.name(), limits.maxOutstanding(Integer.MAX_VALUE), meters));
         this.settings = settings;
         channels = new Channels(settings.targets(), settings.channels(), settings.maxAge());
-        pending = PendingCalls.start(variant.name(), limits.maxOutstanding(maxInFlight()), meters);
     }
 
     @Override
-    public Mono<SquareReply> square(SquareRequest request) {
-        return pending.call(request, sender);
-    }
-
-    private void send(long correlationId, SquareRequest request) {
+    protected void send(long correlationId, SquareRequest request) {
         if (request.batch()) {
             send(correlationId, request, BATCH, request.inputs(), SquareRequest::reply);
         } else {
@@ -103,8 +96,8 @@ class GrpcSquareClient implements SquareStreamClient {
     public Mono<Void> check() {
         return Mono.firstWithValue(
                         channels.all().stream().map(GrpcMessages::serving).toList())
-                .onErrorMap(error -> new CallException(
-                        Outcome.UNAVAILABLE, "no square service answers at " + String.join(",", settings.targets())))
+                .onErrorMap(error -> CallException.unavailable(
+                        "no square service answers at " + String.join(",", settings.targets())))
                 .then();
     }
 
@@ -128,7 +121,7 @@ class GrpcSquareClient implements SquareStreamClient {
 
     @Override
     public void stop() {
-        pending.close();
+        super.stop();
         channels.stop();
     }
 
@@ -173,11 +166,6 @@ class GrpcSquareClient implements SquareStreamClient {
             } else {
                 pending.reply(correlationId, received, reader);
             }
-        }
-
-        @Override
-        public boolean isDisposed() {
-            return disposed;
         }
 
         @Override

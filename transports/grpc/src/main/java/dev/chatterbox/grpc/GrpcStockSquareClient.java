@@ -2,7 +2,6 @@ package dev.chatterbox.grpc;
 
 import dev.chatterbox.client.CallException;
 import dev.chatterbox.client.MessageLimit;
-import dev.chatterbox.client.Outcome;
 import dev.chatterbox.client.SquareClient;
 import dev.chatterbox.client.SquareReply;
 import dev.chatterbox.client.SquareRequest;
@@ -53,7 +52,7 @@ class GrpcStockSquareClient implements SquareClient {
     public Mono<Void> check() {
         return GrpcMessages.serving(channel)
                 .single()
-                .onErrorMap(error -> new CallException(Outcome.UNAVAILABLE, "no square service answers at " + target))
+                .onErrorMap(error -> CallException.unavailable("no square service answers at " + target))
                 .then();
     }
 

@@ -8,7 +8,7 @@ import dev.chatterbox.client.Outcome;
 import dev.chatterbox.client.ScriptedPeer.Received;
 import dev.chatterbox.client.SquareClient;
 import dev.chatterbox.client.SquareReply;
-import dev.chatterbox.client.SquareRequest;
+import dev.chatterbox.client.TestRequests;
 import io.grpc.ConnectivityState;
 import java.time.Duration;
 import java.util.Map;
@@ -49,7 +49,7 @@ class GrpcSquareClientIT extends GrpcContract {
         gone.close();
         await().atMost(PATIENCE).until(() -> !connected(client));
         Flux.range(1, 16)
-                .flatMap(number -> client.square(new SquareRequest(number, PATIENCE)))
+                .flatMap(number -> client.square(TestRequests.of(number, PATIENCE)))
                 .subscribe(reply -> {}, error -> {});
 
         other.next(16).forEach(Received::right);
@@ -63,7 +63,7 @@ class GrpcSquareClientIT extends GrpcContract {
         AtomicInteger replies = new AtomicInteger();
         CompletableFuture<?> calls = Flux.range(1, Integer.MAX_VALUE)
                 .takeUntil(number -> peer.connections() >= 5 * atFirst)
-                .flatMap(number -> client.square(new SquareRequest(number, PATIENCE)), 64)
+                .flatMap(number -> client.square(TestRequests.of(number, PATIENCE)), 64)
                 .doOnNext(reply -> replies.incrementAndGet())
                 .then()
                 .toFuture();
@@ -87,7 +87,7 @@ class GrpcSquareClientIT extends GrpcContract {
     void tellsTheServerItsDeadline() {
         GrpcPeer peer = (GrpcPeer) open(peer());
         SquareClient client = ready(client());
-        client.square(new SquareRequest(3, PATIENCE)).subscribe();
+        client.square(TestRequests.of(3, PATIENCE)).subscribe();
         peer.next().right();
 
         assertThat(peer.deadline).isNotNull();
@@ -99,12 +99,12 @@ class GrpcSquareClientIT extends GrpcContract {
         GrpcPeer peer = (GrpcPeer) open(peer());
         SquareClient client = ready(client());
         CompletableFuture<SquareReply> first =
-                client.square(new SquareRequest(3, LONG)).toFuture();
+                client.square(TestRequests.of(3, LONG)).toFuture();
         peer.next().right();
         assertThat(first).succeedsWithin(PATIENCE);
 
         peer.fallSilent();
-        assertThat(client.square(new SquareRequest(3, LONG)).toFuture())
+        assertThat(client.square(TestRequests.of(3, LONG)).toFuture())
                 .failsWithin(PATIENCE)
                 .withThrowableThat()
                 .satisfies(error -> assertThat(Outcome.of(error.getCause())).isEqualTo(Outcome.UNAVAILABLE));
@@ -121,7 +121,7 @@ class GrpcSquareClientIT extends GrpcContract {
         DirectPeer second = open(peer(first.port()));
         await().atMost(AT_ONCE).until(() -> connected(client));
         CompletableFuture<SquareReply> call =
-                client.square(new SquareRequest(3, PATIENCE)).toFuture();
+                client.square(TestRequests.of(3, PATIENCE)).toFuture();
         second.next().right();
         assertThat(call).succeedsWithin(PATIENCE);
     }

@@ -5,7 +5,10 @@ import static java.util.Map.entry;
 import java.util.HashMap;
 import java.util.Map;
 import org.apache.kafka.clients.CommonClientConfigs;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerConfig;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /** Options that requester and responder share. */
 public final class KafkaOptions {
@@ -39,5 +42,11 @@ public final class KafkaOptions {
             all.putAll(some);
         }
         return all;
+    }
+
+    /** A producer with these options, merged as {@link #merged} does. */
+    @SafeVarargs
+    public static Producer<byte[], byte[]> producer(Map<String, Object>... options) {
+        return new KafkaProducer<>(merged(options), new ByteArraySerializer(), new ByteArraySerializer());
     }
 }

@@ -4,7 +4,9 @@ import static java.util.Map.entry;
 
 import dev.chatterbox.kafka.RecordReader.Commits;
 import dev.chatterbox.queue.QueueConnection;
+import dev.chatterbox.queue.QueueConsumer;
 import dev.chatterbox.queue.QueueListener;
+import dev.chatterbox.queue.QueueListener.Answer;
 import dev.chatterbox.queue.QueueSettings;
 import dev.chatterbox.queue.Spread;
 import java.io.IOException;
@@ -13,12 +15,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import org.apache.kafka.clients.CommonClientConfigs;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
-import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.clients.producer.ProducerRecord;
@@ -26,7 +26,6 @@ import org.apache.kafka.common.Uuid;
 import org.apache.kafka.common.config.TopicConfig;
 import org.apache.kafka.common.errors.ApiException;
 import org.apache.kafka.common.errors.RetriableException;
-import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -58,8 +57,7 @@ public class KafkaQueue extends QueueConnection {
     /** None before the queue is made. */
     private final List<Producer<byte[], byte[]>> producers = new ArrayList<>();
 
-    private final CountDownLatch ended = new CountDownLatch(1);
-    private volatile @Nullable RuntimeException failure;
+    private final CompletableFuture<RuntimeException> failed = new CompletableFuture<>();
 
     public KafkaQueue(QueueSettings settings, QueueListener listener) {
         super(settings, listener);
@@ -77,16 +75,11 @@ public class KafkaQueue extends QueueConnection {
         return Map.of(CommonClientConfigs.BOOTSTRAP_SERVERS_CONFIG, settings.client("servers"));
     }
 
-    private void failed(RuntimeException error) {
-        failure = error;
-        ended.countDown();
-    }
-
     @Override
     protected void make(Spread newSpread) throws Exception {
         admin.make(topics(), Math.max(1, PARTITIONS / topics().size()), RETENTION);
         if (producers.isEmpty()) {
-            openProducers(Integer.parseInt(settings.client("producers", "1")));
+            openProducers(settings.number("producers", 1));
         }
         for (Producer<byte[], byte[]> producer : producers) {
             topics().forEach(producer::partitionsFor);
@@ -95,23 +88,13 @@ public class KafkaQueue extends QueueConnection {
 
     /** @param number of producers */
     protected void openProducers(int number) {
-        Map<String, Object> ofProducers = KafkaOptions.merged(
-                options,
-                KafkaOptions.PRODUCER,
-                Map.ofEntries(
-                        entry(ProducerConfig.MAX_BLOCK_MS_CONFIG, ANSWER_MILLIS),
-                        entry(
-                                ProducerConfig.BATCH_SIZE_CONFIG,
-                                Integer.parseInt(settings.client("batch", "256KB")
-                                                .replace("KB", ""))
-                                        << 10),
-                        entry(
-                                ProducerConfig.LINGER_MS_CONFIG,
-                                Integer.parseInt(
-                                        settings.client("linger", "0ms").replace("ms", ""))),
-                        entry(ProducerConfig.ACKS_CONFIG, settings.client("acks", "all"))));
+        Map<String, Object> own = Map.ofEntries(
+                entry(ProducerConfig.MAX_BLOCK_MS_CONFIG, ANSWER_MILLIS),
+                entry(ProducerConfig.BATCH_SIZE_CONFIG, settings.number("batch", "KB", 256) << 10),
+                entry(ProducerConfig.LINGER_MS_CONFIG, settings.number("linger", "ms", 0)),
+                entry(ProducerConfig.ACKS_CONFIG, settings.client("acks", "all")));
         for (int i = 0; i < number; i++) {
-            producers.add(new KafkaProducer<>(ofProducers, new ByteArraySerializer(), new ByteArraySerializer()));
+            producers.add(KafkaOptions.producer(options, KafkaOptions.PRODUCER, own));
         }
     }
 
@@ -139,13 +122,8 @@ public class KafkaQueue extends QueueConnection {
      * @param error of the producer; null if the broker has the message
      */
     public static void sent(int number, @Nullable Throwable error, QueueListener listener) {
-        if (error == null) {
-            listener.acknowledged(number);
-        } else if (error instanceof ApiException && !(error instanceof RetriableException)) {
-            listener.refused(number);
-        } else {
-            listener.unknown(number);
-        }
+        boolean refused = error instanceof ApiException && !(error instanceof RetriableException);
+        listener.answered(number, error == null ? Answer.ACKNOWLEDGED : refused ? Answer.REFUSED : Answer.UNKNOWN);
     }
 
     /**
@@ -164,9 +142,8 @@ public class KafkaQueue extends QueueConnection {
         return spread.topics(settings.queue());
     }
 
-    /** Returns when each consumer has its partitions, or none after some seconds. */
     @Override
-    public AutoCloseable consume(Spread spread, int group, int consumers, Consumer<byte[]> handler) throws Exception {
+    protected QueueConsumer consumer(Spread spread, int group, Consumer<byte[]> handler) throws Exception {
         Map<String, Object> ofGroup = KafkaOptions.merged(
                 options,
                 Map.ofEntries(
@@ -177,31 +154,12 @@ public class KafkaQueue extends QueueConnection {
                         entry(ConsumerConfig.SESSION_TIMEOUT_MS_CONFIG, 10_000),
                         entry(ConsumerConfig.HEARTBEAT_INTERVAL_MS_CONFIG, 1_000)));
         Commits commits = settings.isOn("commit-each") ? Commits.EACH_RECORD : Commits.EACH_POLL;
-        List<RecordReader> readers = new ArrayList<>();
-        try {
-            for (int i = 0; i < consumers; i++) {
-                readers.add(RecordReader.ofGroup(ofGroup, topics(spread), commits, handler, this::failed));
-            }
-            long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(ANSWER_MILLIS);
-            for (RecordReader reader : readers) {
-                reader.awaitPartitions(end - System.nanoTime());
-            }
-        } catch (InterruptedException | RuntimeException e) {
-            close(readers);
-            throw e;
-        }
-        return () -> close(readers);
-    }
-
-    private static void close(List<RecordReader> readers) {
-        readers.forEach(RecordReader::end);
-        readers.forEach(RecordReader::close);
+        return RecordReader.ofGroup(ofGroup, topics(spread), commits, handler, failed::complete);
     }
 
     @Override
-    public void awaitEnd() throws IOException, InterruptedException {
-        ended.await();
-        throw outages.outage(failure);
+    public void awaitEnd() throws Exception {
+        throw outages.outage(failed.get());
     }
 
     @Override

@@ -20,13 +20,11 @@ import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
-import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.header.Header;
-import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -106,10 +104,7 @@ final class KafkaRequests implements BrokerConnection {
 
     /** @param options of the producer; they override those that responder and requester share */
     static Producer<byte[], byte[]> producer(Map<String, Object> options) {
-        return new KafkaProducer<>(
-                KafkaOptions.merged(KafkaOptions.PRODUCER, PRODUCER, options),
-                new ByteArraySerializer(),
-                new ByteArraySerializer());
+        return KafkaOptions.producer(KafkaOptions.PRODUCER, PRODUCER, options);
     }
 
     void start() {

@@ -6,7 +6,6 @@ import dev.chatterbox.client.CallException;
 import dev.chatterbox.client.CallLimits;
 import dev.chatterbox.client.CorrelatedClient;
 import dev.chatterbox.client.MessageLimit;
-import dev.chatterbox.client.Outcome;
 import dev.chatterbox.client.SquareReply;
 import dev.chatterbox.client.SquareRequest;
 import dev.chatterbox.connection.BrokerConnection;
@@ -33,7 +32,6 @@ import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
-import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.clients.producer.ProducerRecord;
@@ -42,7 +40,6 @@ import org.apache.kafka.common.Uuid;
 import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.header.internals.RecordHeader;
-import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.kafka.autoconfigure.KafkaProperties;
 
@@ -177,10 +174,7 @@ class KafkaSquareClient extends CorrelatedClient<KafkaSquareClient.Requester> {
                 // send() must not wait for memory either: there is room for everything that may be in flight.
                 entry(ProducerConfig.BUFFER_MEMORY_CONFIG, LEAST_BUFFER + 2 * maxBytesInFlight),
                 entry(ProducerConfig.METADATA_MAX_IDLE_CONFIG, 86_400_000));
-        return new KafkaProducer<>(
-                KafkaOptions.merged(options, KafkaOptions.PRODUCER, own, settings.producer()),
-                new ByteArraySerializer(),
-                new ByteArraySerializer());
+        return KafkaOptions.producer(options, KafkaOptions.PRODUCER, own, settings.producer());
     }
 
     @Override
@@ -200,7 +194,7 @@ class KafkaSquareClient extends CorrelatedClient<KafkaSquareClient.Requester> {
         connection.producer.send(
                 new ProducerRecord<>(topic, null, null, null, request.body(), headers), (sent, error) -> {
                     if (error != null) {
-                        fail(correlationId, failure(error));
+                        pending.fail(correlationId, failure(error));
                     }
                 });
     }
@@ -208,12 +202,12 @@ class KafkaSquareClient extends CorrelatedClient<KafkaSquareClient.Requester> {
     private void replied(ConsumerRecord<byte[], byte[]> reply) {
         Header correlation = reply.headers().lastHeader(MessageHeaders.CORRELATION_ID);
         if (correlation == null || correlation.value() == null || correlation.value().length != CORRELATION_BYTES) {
-            unmatched();
+            pending.unmatched();
             return;
         }
         ByteBuffer id = ByteBuffer.wrap(correlation.value());
         if (id.getLong() == requester) {
-            replied(id.getLong(), reply, KafkaSquareClient::read);
+            pending.reply(id.getLong(), reply, KafkaSquareClient::read);
         }
     }
 
@@ -229,7 +223,7 @@ class KafkaSquareClient extends CorrelatedClient<KafkaSquareClient.Requester> {
         try {
             return connection.admin.members(group);
         } catch (IOException e) {
-            throw new CallException(Outcome.UNAVAILABLE, outages.problem(e));
+            throw CallException.unavailable(outages.problem(e));
         }
     }
 

@@ -3,7 +3,6 @@ package dev.chatterbox.kafka;
 import dev.chatterbox.client.CallException;
 import dev.chatterbox.client.Deviation;
 import dev.chatterbox.client.MessageLimit;
-import dev.chatterbox.client.Outcome;
 import dev.chatterbox.client.SquareClient;
 import dev.chatterbox.client.SquareReply;
 import dev.chatterbox.client.SquareRequest;
@@ -46,18 +45,17 @@ class KafkaStockSquareClient implements SquareClient {
     private final KafkaProperties spring;
     private final String requestTopic;
     private final String replyTopic;
-    private final Map<String, Object> common;
     private final DefaultKafkaProducerFactory<byte[], byte[]> producers;
     private final ReplyingKafkaTemplate<byte[], byte[], byte[]> template;
-    private final StockCalls calls =
-            new StockCalls(error -> unavailable("the Kafka client did not send the request: " + error.getMessage()));
+    private final StockCalls calls = new StockCalls(
+            error -> CallException.unavailable("the Kafka client did not send the request: " + error.getMessage()));
 
     KafkaStockSquareClient(Variant variant, KafkaSettings settings, KafkaProperties spring) {
         this.settings = settings;
         this.spring = spring;
         requestTopic = variant.address("request-topic");
         replyTopic = variant.address("reply-topic");
-        common = spring.buildAdminProperties();
+        Map<String, Object> common = spring.buildAdminProperties();
         common.put(CommonClientConfigs.BOOTSTRAP_SERVERS_CONFIG, settings.servers());
         producers = new DefaultKafkaProducerFactory<>(common, new ByteArraySerializer(), new ByteArraySerializer());
         ContainerProperties replies = new ContainerProperties(replyTopic);
@@ -73,10 +71,6 @@ class KafkaStockSquareClient implements SquareClient {
         template.afterPropertiesSet();
     }
 
-    private static CallException unavailable(String reason) {
-        return new CallException(Outcome.UNAVAILABLE, reason);
-    }
-
     @Override
     public Mono<SquareReply> square(SquareRequest request) {
         return calls.call(() -> Mono.fromFuture(() ->
@@ -90,8 +84,9 @@ class KafkaStockSquareClient implements SquareClient {
     public Mono<Void> check() {
         return Mono.fromCallable(() -> template.waitForAssignment(Duration.ZERO))
                 .filter(assigned -> assigned)
-                .switchIfEmpty(Mono.error(() -> unavailable("no Kafka broker at %s has assigned the topic %s yet"
-                        .formatted(settings.servers(), replyTopic))))
+                .switchIfEmpty(
+                        Mono.error(() -> CallException.unavailable("no Kafka broker at %s has assigned the topic %s yet"
+                                .formatted(settings.servers(), replyTopic))))
                 .then();
     }
 

@@ -1,6 +1,7 @@
 package dev.chatterbox.kafka;
 
 import dev.chatterbox.connection.Daemon;
+import dev.chatterbox.queue.QueueConsumer;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
@@ -25,7 +26,7 @@ import org.slf4j.LoggerFactory;
 /**
  * Reads records on a thread of its own: one partition from an offset on, or what a consumer group gives this member.
  */
-public final class RecordReader implements AutoCloseable {
+public final class RecordReader implements QueueConsumer {
 
     private static final Logger log = LoggerFactory.getLogger(RecordReader.class);
 
@@ -122,9 +123,9 @@ public final class RecordReader implements AutoCloseable {
         }
     }
 
-    /** Waits until the group has given it partitions, or none. */
-    void awaitPartitions(long nanos) throws InterruptedException {
-        if (!assigned.await(nanos, TimeUnit.NANOSECONDS)) {
+    @Override
+    public void awaitShare(long end) throws InterruptedException {
+        if (!assigned.await(end - System.nanoTime(), TimeUnit.NANOSECONDS)) {
             log.warn("{} has no partitions yet", thread.getName());
         }
     }
@@ -169,18 +170,14 @@ public final class RecordReader implements AutoCloseable {
         }
     }
 
-    /** Ends the reading soon. */
-    void end() {
+    @Override
+    public void stop() {
         consumer.wakeup();
     }
 
     @Override
     public void close() {
-        end();
-        try {
-            thread.join(2 * CLOSE_WITHIN.toMillis());
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
+        stop();
+        Daemon.join(thread, CLOSE_WITHIN.multipliedBy(2));
     }
 }

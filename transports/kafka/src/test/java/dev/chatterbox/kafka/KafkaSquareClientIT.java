@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.chatterbox.brokers.RunningBroker;
 import dev.chatterbox.client.SquareClient;
-import dev.chatterbox.client.SquareRequest;
+import dev.chatterbox.client.TestRequests;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.apache.kafka.clients.admin.NewTopic;
@@ -36,10 +36,8 @@ class KafkaSquareClientIT extends KafkaContract {
     private static void awaitAnswer(SquareClient client) {
         await().atMost(PATIENCE)
                 .ignoreExceptions()
-                .until(() -> client.square(new SquareRequest(3, SHORT))
-                                .block(PATIENCE)
-                                .square()
-                        == 9);
+                .until(() ->
+                        client.square(TestRequests.of(3, SHORT)).block(PATIENCE).square(0) == 9);
     }
 
     /** First a topic that takes only small messages, then another topic of the same name that takes larger ones. */

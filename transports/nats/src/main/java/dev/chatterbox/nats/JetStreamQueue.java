@@ -1,7 +1,11 @@
 package dev.chatterbox.nats;
 
+import dev.chatterbox.client.CallException;
+import dev.chatterbox.client.Outcome;
 import dev.chatterbox.connection.Daemon;
+import dev.chatterbox.queue.QueueConsumer;
 import dev.chatterbox.queue.QueueListener;
+import dev.chatterbox.queue.QueueListener.Answer;
 import dev.chatterbox.queue.QueueSettings;
 import dev.chatterbox.queue.Spread;
 import io.nats.client.ConsumerContext;
@@ -23,8 +27,6 @@ import io.nats.client.api.StorageType;
 import io.nats.client.api.StreamConfiguration;
 import java.io.IOException;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Locale;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
@@ -57,18 +59,11 @@ public class JetStreamQueue extends NatsQueue {
     /** How messages come to consumers. The consumer's configuration in the server says it to them. */
     public enum Delivery {
         /** A consumer asks for more before it has taken what it asked for. By default 1000 may be unacknowledged. */
-        CONSUME(JetStreams.MOST_UNACKNOWLEDGED),
+        CONSUME,
         /** A consumer asks for 500 messages, waits a second for them at most, takes them, and only then asks again. */
-        FETCH(5_000),
+        FETCH,
         /** The server sends them unasked. */
-        PUSH(1_000);
-
-        /** The most messages that are not acknowledged, over all consumers. */
-        private final int unacknowledged;
-
-        Delivery(int unacknowledged) {
-            this.unacknowledged = unacknowledged;
-        }
+        PUSH
     }
 
     public JetStreamQueue(QueueSettings settings, QueueListener listener) {
@@ -82,17 +77,15 @@ public class JetStreamQueue extends NatsQueue {
     private static void acknowledged(Message ack, int numberOffset, QueueListener listener) {
         int number = Integer.parseInt(
                 ack.getSubject(), numberOffset, ack.getSubject().length(), NUMBER_RADIX);
+        listener.answered(number, answer(ack));
+    }
+
+    private static Answer answer(Message ack) {
         try {
-            if (ack.isStatusMessage()) {
-                listener.refused(number); // No stream takes it.
-            } else {
-                JetStreams.requireStored(ack);
-                listener.acknowledged(number);
-            }
-        } catch (JetStreamApiException e) {
-            listener.refused(number);
-        } catch (IOException e) {
-            listener.unknown(number);
+            JetStreams.requireStored(ack, "message", "no stream takes it");
+            return Answer.ACKNOWLEDGED;
+        } catch (CallException e) {
+            return e.outcome() == Outcome.ERROR ? Answer.UNKNOWN : Answer.REFUSED;
         }
     }
 
@@ -106,7 +99,7 @@ public class JetStreamQueue extends NatsQueue {
                 .name(stream)
                 .subjects(subjects(newSpread))
                 .storageType(StorageType.valueOf(capitalized(settings.client("storage", "file"))))
-                .replicas(Integer.parseInt(settings.client("replicas", "1")))
+                .replicas(settings.number("replicas", 1))
                 .persistMode(PersistMode.get(settings.client("persist", "default")))
                 .retentionPolicy(newSpread.groups() == 1 ? RetentionPolicy.WorkQueue : RetentionPolicy.Interest)
                 .discardPolicy(DiscardPolicy.New)
@@ -131,13 +124,15 @@ public class JetStreamQueue extends NatsQueue {
         ConsumerConfiguration.Builder consumer = ConsumerConfiguration.builder()
                 .durable(name)
                 .ackPolicy(AckPolicy.Explicit)
-                .ackWait(JetStreams.ACK_WAIT)
-                .maxAckPending(delivery.unacknowledged);
+                .ackWait(JetStreams.ACK_WAIT);
+        // The most messages that are not acknowledged are those of all consumers together.
         switch (delivery) {
-            case CONSUME -> {}
-            case FETCH -> consumer.maxBatch(JetStreams.PULL_BATCH).maxExpires(FETCH_EXPIRY.toMillis());
+            case CONSUME -> consumer.maxAckPending(JetStreams.MOST_UNACKNOWLEDGED);
+            case FETCH ->
+                consumer.maxAckPending(5_000).maxBatch(JetStreams.PULL_BATCH).maxExpires(FETCH_EXPIRY.toMillis());
             case PUSH ->
-                consumer.filterSubject(subjects(spread))
+                consumer.maxAckPending(1_000)
+                        .filterSubject(subjects(spread))
                         .deliverSubject(settings.queue() + ".push." + name)
                         .deliverGroup(name);
         }
@@ -163,55 +158,41 @@ public class JetStreamQueue extends NatsQueue {
     }
 
     @Override
-    public AutoCloseable consume(Spread spread, int group, int consumers, Consumer<byte[]> handler) throws Exception {
+    protected QueueConsumer consumer(Spread spread, int group, Consumer<byte[]> handler) throws Exception {
         String name = group(spread, group);
         ConsumerConfiguration consumer =
                 connection.jetStreamManagement().getConsumerInfo(stream, name).getConsumerConfiguration();
         boolean isPush = consumer.getDeliverSubject() != null;
         if (!isPush && consumer.getMaxExpires() != null) {
-            return fetch(name, consumers, handler);
+            return fetching(name, handler);
         }
         MessageHandler acknowledging = message -> {
             handler.accept(message.getData());
             message.ack();
         };
-        List<Dispatcher> dispatchers = new ArrayList<>();
-        AutoCloseable end = () -> dispatchers.forEach(connection::closeDispatcher);
-        try {
-            for (int i = 0; i < consumers; i++) {
-                dispatchers.add(connection.createDispatcher());
-                deliver(spread, name, isPush, dispatchers.get(i), acknowledging);
-            }
-            return end;
-        } catch (IOException | JetStreamApiException | RuntimeException e) {
-            end.close();
-            throw e;
-        }
-    }
-
-    private void deliver(Spread spread, String name, boolean isPush, Dispatcher dispatcher, MessageHandler handler)
-            throws IOException, JetStreamApiException {
+        Dispatcher dispatcher = connection.createDispatcher();
         if (isPush) {
             PushSubscribeOptions bound = PushSubscribeOptions.bind(stream, name);
-            connection.jetStream().subscribe(subjects(spread), name, dispatcher, handler, false, bound);
+            connection.jetStream().subscribe(subjects(spread), name, dispatcher, acknowledging, false, bound);
         } else {
             connection
                     .getConsumerContext(stream, name)
-                    .consume(JetStreams.pull(JetStreams.PULL_EXPIRY), dispatcher, handler);
+                    .consume(JetStreams.pull(JetStreams.PULL_EXPIRY), dispatcher, acknowledging);
         }
+        return () -> connection.closeDispatcher(dispatcher);
     }
 
-    /** Each consumer has a thread. */
-    private AutoCloseable fetch(String name, int consumers, Consumer<byte[]> handler)
-            throws IOException, JetStreamApiException {
-        List<Thread> threads = new ArrayList<>();
-        for (int i = 0; i < consumers; i++) {
-            ConsumerContext context = connection.getConsumerContext(stream, name);
-            threads.add(Daemon.start("queue-fetch", () -> fetch(context, handler)));
-        }
-        return () -> {
-            threads.forEach(Thread::interrupt);
-            for (Thread thread : threads) {
+    private QueueConsumer fetching(String name, Consumer<byte[]> handler) throws IOException, JetStreamApiException {
+        ConsumerContext context = connection.getConsumerContext(stream, name);
+        Thread thread = Daemon.start("queue-fetch", () -> fetch(context, handler));
+        return new QueueConsumer() {
+            @Override
+            public void stop() {
+                thread.interrupt();
+            }
+
+            @Override
+            public void close() throws InterruptedException {
                 thread.join(FETCH_EXPIRY.toMillis());
             }
         };

@@ -28,6 +28,7 @@ class JetStreamSquareClient extends NatsClient<JetStreamSquareClient.Addresses> 
     private final Variant variant;
     private final JetStreamSettings settings;
     private final String subject;
+    private final String noStream;
 
     /** @param acks the subject of acknowledgements, less the correlation id */
     record Addresses(String acks, ReplyAddress replies) {}
@@ -37,13 +38,15 @@ class JetStreamSquareClient extends NatsClient<JetStreamSquareClient.Addresses> 
         this.variant = variant;
         this.settings = settings;
         subject = endpoint.subject() + "." + settings.storage();
+        noStream = "no stream stores the subject %s: no responder has been started yet, or its servers have no leader"
+                .formatted(subject);
     }
 
     @Override
     Addresses make(Connection connection) throws IOException {
         String acks = connection.createInbox() + ".";
         connection.createDispatcher(ack -> acknowledged(ack, acks.length())).subscribe(acks + "*");
-        ObjLongConsumer<Message> replied = (reply, id) -> replied(id, reply, NatsEndpoint::read);
+        ObjLongConsumer<Message> replied = (reply, id) -> pending.reply(id, reply, NatsEndpoint::read);
         return new Addresses(
                 acks,
                 switch (settings.replies()) {
@@ -66,15 +69,15 @@ class JetStreamSquareClient extends NatsClient<JetStreamSquareClient.Addresses> 
 
     private void acknowledged(Message ack, int idOffset) {
         try {
-            JetStreamMessages.requireStored(ack, subject);
+            JetStreams.requireStored(ack, "request", noStream);
         } catch (CallException e) {
-            fail(correlationId(ack.getSubject(), idOffset), e);
+            pending.fail(correlationId(ack.getSubject(), idOffset), e);
         }
     }
 
     @Override
     MessageLimit messageLimit(@Nullable Connection connection) {
-        return JetStreamMessages.limit(connection);
+        return JetStreams.limit(connection);
     }
 
     @Override

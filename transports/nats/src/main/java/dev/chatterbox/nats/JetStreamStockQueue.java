@@ -2,6 +2,7 @@ package dev.chatterbox.nats;
 
 import dev.chatterbox.queue.BlockingPublisher;
 import dev.chatterbox.queue.QueueListener;
+import dev.chatterbox.queue.QueueListener.Answer;
 import dev.chatterbox.queue.QueueSettings;
 import io.nats.client.JetStream;
 import io.nats.client.JetStreamApiException;
@@ -58,13 +59,8 @@ public final class JetStreamStockQueue extends JetStreamQueue {
         while (cause != null && cause.getCause() != null) {
             cause = cause.getCause();
         }
-        if (cause == null) {
-            listener.acknowledged(number);
-        } else if (cause instanceof JetStreamApiException) {
-            listener.refused(number);
-        } else {
-            listener.unknown(number);
-        }
+        boolean refused = cause instanceof JetStreamApiException;
+        listener.answered(number, cause == null ? Answer.ACKNOWLEDGED : refused ? Answer.REFUSED : Answer.UNKNOWN);
     }
 
     @Override

@@ -4,7 +4,6 @@ import dev.chatterbox.client.CallException;
 import dev.chatterbox.client.CallLimits;
 import dev.chatterbox.client.CorrelatedClient;
 import dev.chatterbox.client.MessageLimit;
-import dev.chatterbox.client.Outcome;
 import dev.chatterbox.client.PendingCalls;
 import dev.chatterbox.client.SquareReply;
 import dev.chatterbox.client.SquareRequest;
@@ -60,7 +59,7 @@ class JetStreamStockSquareClient extends NatsRequestClient<JetStreamStockSquareC
     private void send(long correlationId, SquareRequest request) {
         Publisher publisher = setup();
         if (publisher == null) {
-            throw new CallException(Outcome.UNAVAILABLE, disconnectedMessage());
+            throw CallException.unavailable(disconnectedMessage());
         }
         // The publication waits for a thread, and nobody needs it once its call has ended.
         pending.disposeWithCall(correlationId, publishing.schedule(() -> publish(publisher, correlationId, request)));
@@ -73,13 +72,13 @@ class JetStreamStockSquareClient extends NatsRequestClient<JetStreamStockSquareC
                     NatsEndpoint.traced(request, publisher.replies.of(CorrelatedClient.text(correlationId))),
                     request.body());
         } catch (IOException | JetStreamApiException | RuntimeException e) {
-            pending.fail(correlationId, JetStreamMessages.notStored(e));
+            pending.fail(correlationId, JetStreams.notStored("request", e));
         }
     }
 
     @Override
     public MessageLimit messageLimit() {
-        return JetStreamMessages.limit(open());
+        return JetStreams.limit(open());
     }
 
     @Override

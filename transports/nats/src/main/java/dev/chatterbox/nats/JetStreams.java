@@ -1,5 +1,7 @@
 package dev.chatterbox.nats;
 
+import dev.chatterbox.client.CallException;
+import dev.chatterbox.client.MessageLimit;
 import dev.chatterbox.connection.RefusedException;
 import io.nats.client.Connection;
 import io.nats.client.ConsumeOptions;
@@ -15,6 +17,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** What both sides of JetStream share: the headers of requests and replies, the streams, and their acknowledgements. */
 public final class JetStreams {
@@ -42,6 +45,9 @@ public final class JetStreams {
 
     /** An acknowledgement without an error begins so, and has the stream's name next. */
     private static final byte[] STORED = "{\"stream\":".getBytes(StandardCharsets.US_ASCII);
+
+    /** Bytes for the headers, which the server counts as part of a message. */
+    private static final int HEADERS = 512;
 
     private static final int STREAM_IS_DIFFERENT = 10058;
     private static final int SUBJECTS_OVERLAP = 10065;
@@ -90,13 +96,33 @@ public final class JetStreams {
     }
 
     /**
-     * @param ack the server's answer to a message; a status message says that no stream takes it
-     * @throws JetStreamApiException the message was not stored
-     * @throws IOException this is no acknowledgement
+     * @param ack the server's answer to a message
+     * @param what was to be stored, for the message of the error
+     * @param noStream the message of the error where no stream takes it
+     * @throws CallException it was not stored, or this is no acknowledgement
      */
-    public static void requireStored(Message ack) throws IOException, JetStreamApiException {
-        if (Arrays.mismatch(ack.getData(), STORED) != STORED.length) {
-            new PublishAck(ack);
+    static void requireStored(Message ack, String what, String noStream) {
+        if (ack.isStatusMessage()) {
+            throw CallException.unavailable(noStream);
         }
+        if (Arrays.mismatch(ack.getData(), STORED) == STORED.length) {
+            return;
+        }
+        try {
+            new PublishAck(ack);
+        } catch (JetStreamApiException e) {
+            throw notStored(what, e);
+        } catch (IOException e) {
+            throw CallException.error("an acknowledgement that cannot be read");
+        }
+    }
+
+    static CallException notStored(String what, Exception error) {
+        return CallException.unavailable("the %s was not stored: %s".formatted(what, error.getMessage()));
+    }
+
+    /** The server's limit, less the headers: the largest body. */
+    static MessageLimit limit(@Nullable Connection connection) {
+        return NatsEndpoint.limit(connection).less(HEADERS);
     }
 }

@@ -3,7 +3,6 @@ package dev.chatterbox.nats;
 import dev.chatterbox.client.CallException;
 import dev.chatterbox.client.CorrelatedClient;
 import dev.chatterbox.client.MessageLimit;
-import dev.chatterbox.client.Outcome;
 import dev.chatterbox.client.SquareReply;
 import dev.chatterbox.client.SquareRequest;
 import dev.chatterbox.traces.Traces;
@@ -66,16 +65,12 @@ record NatsEndpoint(String variant, NatsAccess access, String subject, String se
                 access,
                 // By default each request is written to the socket by itself.
                 options -> options.dontForceFlushOnRequest()
-                        .connectionName(connectionName())
+                        .connectionName("aggregator-service " + variant)
                         .socketWriteTimeout(WRITE_TIMEOUT)
                         // More than may be in flight: a full queue would block the thread that receives replies.
                         .maxMessagesInOutgoingQueue(2 * maxInFlight + 1_000),
                 Duration.ZERO,
                 setup);
-    }
-
-    private String connectionName() {
-        return "aggregator-service " + variant;
     }
 
     /**
@@ -136,8 +131,7 @@ record NatsEndpoint(String variant, NatsAccess access, String subject, String se
      */
     static SquareReply read(SquareRequest request, Message reply) {
         JetStreams.storedBy(reply.getData()).ifPresent(stream -> {
-            throw new CallException(
-                    Outcome.ERROR,
+            throw CallException.error(
                     "the stream %s of the server has the subject of the requests, and acknowledged it in place of a reply"
                             .formatted(stream));
         });

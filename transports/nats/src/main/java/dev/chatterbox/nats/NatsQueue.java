@@ -1,6 +1,7 @@
 package dev.chatterbox.nats;
 
 import dev.chatterbox.queue.QueueConnection;
+import dev.chatterbox.queue.QueueConsumer;
 import dev.chatterbox.queue.QueueListener;
 import dev.chatterbox.queue.QueueSettings;
 import dev.chatterbox.queue.Spread;
@@ -8,8 +9,6 @@ import io.nats.client.Connection;
 import io.nats.client.Dispatcher;
 import java.io.IOException;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
@@ -68,15 +67,12 @@ public class NatsQueue extends QueueConnection {
     }
 
     @Override
-    public AutoCloseable consume(Spread spread, int group, int consumers, Consumer<byte[]> handler) throws Exception {
-        List<Dispatcher> dispatchers = new ArrayList<>();
-        for (int i = 0; i < consumers; i++) {
-            dispatchers.add(connection
-                    .createDispatcher(message -> handler.accept(message.getData()))
-                    .subscribe(subjects(spread), spread.group(settings.group(), group)));
-        }
+    protected QueueConsumer consumer(Spread spread, int group, Consumer<byte[]> handler) throws Exception {
+        Dispatcher dispatcher = connection
+                .createDispatcher(message -> handler.accept(message.getData()))
+                .subscribe(subjects(spread), spread.group(settings.group(), group));
         flush();
-        return () -> dispatchers.forEach(connection::closeDispatcher);
+        return () -> connection.closeDispatcher(dispatcher);
     }
 
     /** One at a time: jnats ends a connection in which more than two flushes are on their way. */

@@ -3,7 +3,6 @@ package dev.chatterbox.nats;
 import dev.chatterbox.client.CallException;
 import dev.chatterbox.client.Deviation;
 import dev.chatterbox.client.MessageLimit;
-import dev.chatterbox.client.Outcome;
 import dev.chatterbox.client.SquareClient;
 import dev.chatterbox.client.SquareReply;
 import dev.chatterbox.client.SquareRequest;
@@ -105,8 +104,7 @@ abstract class NatsRequestClient<T> implements SquareClient {
     private CallException error(Throwable error) {
         Connection open = open();
         boolean connected = open != null && open.getStatus() == Connection.Status.CONNECTED;
-        return new CallException(
-                Outcome.UNAVAILABLE,
+        return CallException.unavailable(
                 !connected
                         ? disconnectedMessage()
                         : error instanceof CancellationException

@@ -41,9 +41,9 @@ class NatsSquareClient extends NatsClient<String> {
 
     private void replied(Message reply, long correlationId) {
         if (reply.isStatusMessage() && reply.getStatus().getCode() == NO_RESPONDERS) {
-            fail(correlationId, noResponder());
+            pending.fail(correlationId, noResponder());
         } else {
-            replied(correlationId, reply, NatsEndpoint::read);
+            pending.reply(correlationId, reply, NatsEndpoint::read);
         }
     }
 

@@ -72,17 +72,15 @@ interface ReplyAddress {
                     .consume(
                             ConsumeOptions.DEFAULT_CONSUME_OPTIONS,
                             connection.createDispatcher(),
-                            reply -> replied.accept(reply, correlationId(reply)));
+                            reply -> replied.accept(
+                                    reply,
+                                    CorrelatedClient.correlationId(
+                                            NatsReply.header(reply.getHeaders(), JetStreams.CORRELATION_ID), 0)));
         } catch (IOException | JetStreamApiException e) {
             throw new RefusedException(
                     "the stream of replies, %s, cannot be opened: %s".formatted(stream, e.getMessage()));
         }
         return correlationId ->
                 new Headers().put(JetStreams.REPLY_TO, subject).put(JetStreams.CORRELATION_ID, correlationId);
-    }
-
-    private static long correlationId(Message reply) {
-        Headers headers = reply.getHeaders();
-        return CorrelatedClient.correlationId(headers == null ? null : headers.getFirst(JetStreams.CORRELATION_ID), 0);
     }
 }

@@ -1,5 +1,6 @@
 package dev.chatterbox.nats;
 
+import dev.chatterbox.client.CallException;
 import dev.chatterbox.connection.RefusedException;
 import dev.chatterbox.responder.Reply;
 import dev.chatterbox.responder.SquareResponder;
@@ -136,14 +137,10 @@ record StreamRequests(
 
     /** Runs on a dispatcher thread of its own. */
     private void acknowledged(Message ack) {
-        if (ack.isStatusMessage()) {
-            responder.undeliverable("no stream takes the reply");
-            return;
-        }
         try {
-            JetStreams.requireStored(ack);
-        } catch (IOException | JetStreamApiException e) {
-            responder.undeliverable("the stream did not store the reply: " + e.getMessage());
+            JetStreams.requireStored(ack, "reply", "no stream takes the reply");
+        } catch (CallException e) {
+            responder.undeliverable(String.valueOf(e.getMessage()));
         }
     }
 }

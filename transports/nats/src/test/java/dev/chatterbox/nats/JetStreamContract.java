@@ -8,7 +8,7 @@ import dev.chatterbox.client.Outcome;
 import dev.chatterbox.client.ScriptedPeer;
 import dev.chatterbox.client.SquareClient;
 import dev.chatterbox.client.SquareReply;
-import dev.chatterbox.client.SquareRequest;
+import dev.chatterbox.client.TestRequests;
 import dev.chatterbox.client.TestVariants;
 import dev.chatterbox.proto.Output;
 import io.nats.client.Connection;
@@ -140,12 +140,12 @@ abstract class JetStreamContract extends BrokerClientContract {
 
             assertThat(call(client))
                     .succeedsWithin(PATIENCE)
-                    .satisfies(reply -> assertThat(reply.square()).isEqualTo(9));
+                    .satisfies(reply -> assertThat(reply.square(0)).isEqualTo(9));
         }
     }
 
     private static CompletableFuture<SquareReply> call(SquareClient client) {
-        return client.square(new SquareRequest(3, LONG)).toFuture();
+        return client.square(TestRequests.of(3, LONG)).toFuture();
     }
 
     private void withoutStream() throws Exception {

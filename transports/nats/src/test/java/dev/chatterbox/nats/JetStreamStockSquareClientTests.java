@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.chatterbox.client.CallLimits;
-import dev.chatterbox.client.SquareRequest;
+import dev.chatterbox.client.TestRequests;
 import dev.chatterbox.client.TestVariants;
 import dev.chatterbox.variants.Variant;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
@@ -50,7 +50,7 @@ class JetStreamStockSquareClientTests {
                 };
         try {
             for (int i = 0; i < 2 * THREADS; i++) {
-                client.square(new SquareRequest(3, Duration.ofMinutes(1)))
+                client.square(TestRequests.of(3, Duration.ofMinutes(1)))
                         .onErrorComplete()
                         .subscribe();
             }

@@ -6,7 +6,7 @@ import dev.chatterbox.client.BrokerClientContract;
 import dev.chatterbox.client.Outcome;
 import dev.chatterbox.client.ScriptedPeer;
 import dev.chatterbox.client.SquareClient;
-import dev.chatterbox.client.SquareRequest;
+import dev.chatterbox.client.TestRequests;
 import io.nats.client.Connection;
 import io.nats.client.JetStreamManagement;
 import io.nats.client.Nats;
@@ -63,7 +63,7 @@ abstract class NatsContract extends BrokerClientContract {
     @Test
     void isUnavailableAtOnceWhenNoResponderListens() {
         SquareClient client = ready(client());
-        Duration took = StepVerifier.create(client.square(new SquareRequest(3, Duration.ofSeconds(30))))
+        Duration took = StepVerifier.create(client.square(TestRequests.of(3, Duration.ofSeconds(30))))
                 .expectErrorSatisfies(error -> {
                     assertThat(Outcome.of(error)).isEqualTo(Outcome.UNAVAILABLE);
                     assertThat(error).hasMessageContaining("no responder listens on the subject " + SUBJECT);
@@ -86,7 +86,7 @@ abstract class NatsContract extends BrokerClientContract {
                     .storageType(StorageType.Memory)
                     .build());
             try {
-                StepVerifier.create(ready(client()).square(new SquareRequest(3, LONG)))
+                StepVerifier.create(ready(client()).square(TestRequests.of(3, LONG)))
                         .expectErrorSatisfies(error -> assertThat(error)
                                 .hasMessageContaining(
                                         "the stream ORDERS of the server has the subject of the requests"))

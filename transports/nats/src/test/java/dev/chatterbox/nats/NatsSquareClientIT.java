@@ -7,6 +7,7 @@ import dev.chatterbox.brokers.RunningBroker;
 import dev.chatterbox.client.Outcome;
 import dev.chatterbox.client.SquareClient;
 import dev.chatterbox.client.SquareRequest;
+import dev.chatterbox.client.TestRequests;
 import org.junit.jupiter.api.Test;
 import reactor.core.publisher.Flux;
 import reactor.test.StepVerifier;
@@ -24,7 +25,7 @@ class NatsSquareClientIT extends NatsContract {
         RunningBroker broker = open(brokerOfItsOwn());
         SquareClient client = ready(clientOf(broker));
         // More than the sockets' buffers hold.
-        SquareRequest request = new SquareRequest(3, SquareRequest.MOST_PAYLOAD, SHORT);
+        SquareRequest request = TestRequests.of(3, SquareRequest.MOST_PAYLOAD, SHORT);
         broker.process().freeze();
         try {
             Flux.range(0, 200)

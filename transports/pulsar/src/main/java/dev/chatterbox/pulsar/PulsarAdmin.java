@@ -1,7 +1,6 @@
 package dev.chatterbox.pulsar;
 
 import dev.chatterbox.client.CallException;
-import dev.chatterbox.client.Outcome;
 import java.time.Duration;
 import reactor.core.publisher.Mono;
 import reactor.netty.http.client.HttpClient;
@@ -52,8 +51,7 @@ final class PulsarAdmin {
                 .code()) {
             case 200, 204 -> body.asString();
             case 404 -> Mono.just("{}");
-            default ->
-                Mono.error(new CallException(Outcome.UNAVAILABLE, "Pulsar's web service answers " + response.status()));
+            default -> Mono.error(CallException.unavailable("Pulsar's web service answers " + response.status()));
         });
     }
 }

@@ -1,15 +1,16 @@
 package dev.chatterbox.pulsar;
 
 import dev.chatterbox.queue.QueueConnection;
+import dev.chatterbox.queue.QueueConsumer;
 import dev.chatterbox.queue.QueueListener;
+import dev.chatterbox.queue.QueueListener.Answer;
 import dev.chatterbox.queue.QueueSettings;
 import dev.chatterbox.queue.Spread;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import org.apache.pulsar.client.api.Consumer;
+import java.util.function.Consumer;
 import org.apache.pulsar.client.api.Producer;
 import org.apache.pulsar.client.api.PulsarClient;
 import org.apache.pulsar.client.api.PulsarClientException;
@@ -42,8 +43,7 @@ public final class PulsarQueue extends QueueConnection {
 
     @Override
     protected void make(Spread newSpread) throws Exception {
-        Duration batching = Duration.ofMillis(
-                Long.parseLong(settings.client("batching", "1ms").replace("ms", "")));
+        Duration batching = Duration.ofMillis(settings.number("batching", "ms", 1));
         List<CompletableFuture<Producer<byte[]>>> opening = topics().stream()
                 .map(topic -> Pulsar.producer(client, topic, batching)
                         .sendTimeout(ANSWER_MILLIS, TimeUnit.MILLISECONDS)
@@ -71,43 +71,25 @@ public final class PulsarQueue extends QueueConnection {
 
     @Override
     public void publish(int number, byte[] message) {
-        producers.get(number % producers.size()).sendAsync(message).whenComplete((stored, error) -> {
-            if (error == null) {
-                listener.acknowledged(number);
-            } else {
-                listener.unknown(number);
-            }
-        });
+        producers
+                .get(number % producers.size())
+                .sendAsync(message)
+                .whenComplete((stored, error) ->
+                        listener.answered(number, error == null ? Answer.ACKNOWLEDGED : Answer.UNKNOWN));
     }
 
     @Override
-    public AutoCloseable consume(Spread spread, int group, int consumers, java.util.function.Consumer<byte[]> handler)
-            throws Exception {
-        List<Consumer<byte[]>> open = new ArrayList<>();
-        try {
-            for (int i = 0; i < consumers; i++) {
-                open.add(client.newConsumer()
-                        .topics(spread.topics(settings.queue()))
-                        .subscriptionName(spread.group(settings.group(), group))
-                        .subscriptionType(SubscriptionType.Shared)
-                        .subscriptionInitialPosition(SubscriptionInitialPosition.Earliest)
-                        .messageListener((consumer, message) -> {
-                            handler.accept(message.getData());
-                            consumer.acknowledgeAsync(message);
-                        })
-                        .subscribe());
-            }
-        } catch (PulsarClientException | RuntimeException e) {
-            close(open);
-            throw e;
-        }
-        return () -> close(open);
-    }
-
-    private static void close(List<Consumer<byte[]>> consumers) throws PulsarClientException {
-        for (Consumer<byte[]> consumer : consumers) {
-            consumer.close();
-        }
+    protected QueueConsumer consumer(Spread spread, int group, Consumer<byte[]> handler) throws PulsarClientException {
+        return client.newConsumer()
+                .topics(spread.topics(settings.queue()))
+                .subscriptionName(spread.group(settings.group(), group))
+                .subscriptionType(SubscriptionType.Shared)
+                .subscriptionInitialPosition(SubscriptionInitialPosition.Earliest)
+                .messageListener((consumer, message) -> {
+                    handler.accept(message.getData());
+                    consumer.acknowledgeAsync(message);
+                })
+                .subscribe()::close;
     }
 
     /** Never: the library reconnects. */

@@ -119,13 +119,13 @@ class PulsarSquareClient extends CorrelatedClient<PulsarSquareClient.Requester> 
         }
         message.sendAsync().whenComplete((stored, error) -> {
             if (error != null) {
-                fail(correlationId, failure(error));
+                pending.fail(correlationId, failure(error));
             }
         });
     }
 
     private void replied(Message<byte[]> reply) {
-        replied(
+        pending.reply(
                 correlationId(reply.getProperty(Pulsar.CORRELATION_ID), 0),
                 reply,
                 (request, received) -> request.read(received::getProperty, received.getData()));

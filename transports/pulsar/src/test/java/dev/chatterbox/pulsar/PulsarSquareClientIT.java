@@ -7,7 +7,7 @@ import dev.chatterbox.brokers.RunningBroker;
 import dev.chatterbox.client.Outcome;
 import dev.chatterbox.client.SharedBrokers;
 import dev.chatterbox.client.SquareClient;
-import dev.chatterbox.client.SquareRequest;
+import dev.chatterbox.client.TestRequests;
 import dev.chatterbox.client.TestVariants;
 import dev.chatterbox.proto.Input;
 import java.time.Duration;
@@ -60,13 +60,13 @@ class PulsarSquareClientIT extends PulsarContract {
         SquareClient client = ready(clientOf(broker));
         try (PulsarClient observer = observer(broker)) {
             Consumer<byte[]> requests = subscribe(observer);
-            client.square(new SquareRequest(3, LONG)).subscribe(reply -> {}, error -> {});
+            client.square(TestRequests.of(3, LONG)).subscribe(reply -> {}, error -> {});
             assertThat(number(requests)).isEqualTo(3);
         }
 
         signal(broker, "STOP");
         for (int i = 0; i < 100; i++) {
-            client.square(new SquareRequest(4, Duration.ofMillis(100)))
+            client.square(TestRequests.of(4, Duration.ofMillis(100)))
                     .onErrorComplete()
                     .subscribe();
         }
@@ -76,7 +76,7 @@ class PulsarSquareClientIT extends PulsarContract {
         broker.restart();
         await().atMost(RECOVERY).until(() -> connected(client));
 
-        client.square(new SquareRequest(5, LONG)).subscribe(reply -> {}, error -> {});
+        client.square(TestRequests.of(5, LONG)).subscribe(reply -> {}, error -> {});
         try (PulsarClient observer = observer(broker)) {
             Consumer<byte[]> requests = subscribe(observer);
             assertThat(List.of(number(requests), number(requests))).containsExactly(3, 5);

@@ -146,11 +146,7 @@ public final class RabbitMqConnection implements BrokerConnection {
                 log.debug("Not done before the connection ended", e);
             }
         });
-        try {
-            thread.join(most.toMillis());
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
+        Daemon.join(thread, most);
     }
 
     /** Closes within a second, even if the server does not read. */

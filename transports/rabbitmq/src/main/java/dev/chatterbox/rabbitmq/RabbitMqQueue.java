@@ -7,13 +7,13 @@ import com.rabbitmq.client.DefaultConsumer;
 import com.rabbitmq.client.Envelope;
 import com.rabbitmq.client.ShutdownSignalException;
 import dev.chatterbox.queue.QueueConnection;
+import dev.chatterbox.queue.QueueConsumer;
 import dev.chatterbox.queue.QueueListener;
+import dev.chatterbox.queue.QueueListener.Answer;
 import dev.chatterbox.queue.QueueSettings;
 import dev.chatterbox.queue.Spread;
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicIntegerArray;
@@ -91,10 +91,8 @@ public class RabbitMqQueue extends QueueConnection {
         long first = multiple ? Math.max(confirmedBefore, sequence - RING / 2 + 1) : sequence;
         for (long confirmed = first; confirmed <= sequence; confirmed++) {
             int number = unconfirmed.getAndSet(place(confirmed), 0);
-            if (number > 0 && isStored) {
-                listener.acknowledged(number);
-            } else if (number > 0) {
-                listener.refused(number);
+            if (number > 0) {
+                listener.answered(number, isStored ? Answer.ACKNOWLEDGED : Answer.REFUSED);
             }
         }
         if (multiple) {
@@ -162,36 +160,19 @@ public class RabbitMqQueue extends QueueConnection {
     }
 
     @Override
-    public AutoCloseable consume(Spread spread, int group, int consumers, Consumer<byte[]> handler) throws Exception {
-        List<Consuming> open = new ArrayList<>();
-        try {
-            for (int i = 0; i < consumers; i++) {
-                open.add(server.connect(settings.queue() + " consumer", own -> {
-                    Consuming consuming = new Consuming(own, own.channel(), handler);
-                    consuming.getChannel().basicQos(number("prefetch", "1000"));
-                    for (String topic : spread.topics(settings.queue())) {
-                        consuming.getChannel().basicConsume(spread.group(topic, group), consuming);
-                    }
-                    return consuming;
-                }));
+    protected QueueConsumer consumer(Spread spread, int group, Consumer<byte[]> handler) throws Exception {
+        return server.connect(settings.queue() + " consumer", own -> {
+            Consuming consuming = new Consuming(own, own.channel(), handler);
+            consuming.getChannel().basicQos(settings.number("prefetch", 1_000));
+            for (String topic : spread.topics(settings.queue())) {
+                consuming.getChannel().basicConsume(spread.group(topic, group), consuming);
             }
-        } catch (IOException | TimeoutException | RuntimeException e) {
-            open.forEach(Consuming::close);
-            throw e;
-        }
-        return () -> {
-            // All stop first, so that none takes again what another one has taken.
-            open.forEach(Consuming::stop);
-            open.forEach(Consuming::close);
-        };
-    }
-
-    private int number(String key, String otherwise) {
-        return Integer.parseInt(settings.client(key, otherwise));
+            return consuming;
+        });
     }
 
     /** Acknowledges in batches. What it has not acknowledged when its connection ends is delivered again. */
-    private final class Consuming extends DefaultConsumer {
+    private final class Consuming extends DefaultConsumer implements QueueConsumer {
 
         private final RabbitMqConnection own;
         private final Consumer<byte[]> handler;
@@ -202,7 +183,7 @@ public class RabbitMqQueue extends QueueConnection {
             super(channel);
             this.own = own;
             this.handler = handler;
-            acknowledgements = new Acknowledgements(getChannel(), number("acknowledge", "50"));
+            acknowledgements = new Acknowledgements(getChannel(), settings.number("acknowledge", 50));
         }
 
         @Override
@@ -213,13 +194,14 @@ public class RabbitMqQueue extends QueueConnection {
             }
         }
 
-        /** Takes no more. */
-        synchronized void stop() {
+        @Override
+        public synchronized void stop() {
             stopped = true;
             acknowledgements.acknowledge();
         }
 
-        void close() {
+        @Override
+        public void close() {
             own.close();
         }
 

@@ -58,9 +58,8 @@ final class RabbitMqRequests extends DefaultConsumer implements BrokerConnection
 
     private final RabbitMqConnection connection;
     private final String queue;
-    private final boolean quorum;
+    private final Settings settings;
     private final Channel questions;
-    private final boolean confirmEach;
     private final SquareResponder responder;
     private final Acknowledgements acknowledgements;
     private final CountDownLatch ended = new CountDownLatch(1);
@@ -78,11 +77,10 @@ final class RabbitMqRequests extends DefaultConsumer implements BrokerConnection
         super(channel);
         this.connection = connection;
         this.queue = queue;
-        quorum = settings.queueType().equals("quorum");
+        this.settings = settings;
         this.questions = questions;
         this.responder = responder;
         acknowledgements = new Acknowledgements(channel, settings.acknowledge());
-        confirmEach = settings.confirmEach();
     }
 
     /** Makes the queue, if it is not there, and begins to take from it. */
@@ -91,13 +89,13 @@ final class RabbitMqRequests extends DefaultConsumer implements BrokerConnection
             throws IOException {
         RabbitMqRequests opened = new RabbitMqRequests(
                 connection, connection.channel(), connection.channel(), queue, settings, responder);
-        opened.consume(settings);
+        opened.consume();
         return opened;
     }
 
-    private void consume(Settings settings) throws IOException {
+    private void consume() throws IOException {
         Channel channel = getChannel();
-        if (confirmEach) {
+        if (settings.confirmEach()) {
             channel.confirmSelect();
         }
         // Requests are transient, but the queue is durable: RabbitMQ 4 has no other shared queues.
@@ -143,7 +141,7 @@ final class RabbitMqRequests extends DefaultConsumer implements BrokerConnection
                         properties.getCorrelationId(),
                         tag,
                         responder.trace(RabbitMqReply.header(properties.getHeaders(), Traces.PARENT)),
-                        confirmEach,
+                        settings.confirmEach(),
                         acknowledgements,
                         responder));
         if (!answered) {
@@ -175,6 +173,7 @@ final class RabbitMqRequests extends DefaultConsumer implements BrokerConnection
 
     @Override
     public void awaitEnd() throws InterruptedException {
+        boolean quorum = settings.queueType().equals("quorum");
         int seconds = 0;
         long before = 0;
         while (!ended.await(1, TimeUnit.SECONDS)) {

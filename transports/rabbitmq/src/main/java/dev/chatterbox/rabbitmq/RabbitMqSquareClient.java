@@ -12,7 +12,6 @@ import dev.chatterbox.client.CallException;
 import dev.chatterbox.client.CallLimits;
 import dev.chatterbox.client.CorrelatedClient;
 import dev.chatterbox.client.Deviation;
-import dev.chatterbox.client.Outcome;
 import dev.chatterbox.client.SquareReply;
 import dev.chatterbox.client.SquareRequest;
 import dev.chatterbox.connection.BrokerConnection;
@@ -47,7 +46,7 @@ class RabbitMqSquareClient extends CorrelatedClient<RabbitMqSquareClient.Request
     private final String name;
     private final String queue;
     private final RabbitMqServer server;
-    private final RabbitMqSettings.ReplyPath replies;
+    private final boolean direct;
     private final boolean durable;
     private final boolean lean;
     private final int maxInFlight;
@@ -63,7 +62,7 @@ class RabbitMqSquareClient extends CorrelatedClient<RabbitMqSquareClient.Request
         name = "aggregator-service " + variant.name();
         queue = variant.address("queue");
         server = settings.server();
-        replies = settings.replies();
+        direct = settings.replies() == RabbitMqSettings.ReplyPath.DIRECT;
         durable = settings.durable();
         lean = settings.lean();
         maxInFlight = limits.maxInFlight();
@@ -79,7 +78,6 @@ class RabbitMqSquareClient extends CorrelatedClient<RabbitMqSquareClient.Request
     }
 
     private Requester open(RabbitMqConnection connection) throws IOException, TimeoutException {
-        boolean direct = replies == RabbitMqSettings.ReplyPath.DIRECT;
         Channel receiving = connection.channel();
         Channel channel =
                 direct ? receiving : connection.publishing(name + " requests").channel();
@@ -117,18 +115,22 @@ class RabbitMqSquareClient extends CorrelatedClient<RabbitMqSquareClient.Request
 
     @Override
     protected void send(Requester requester, long correlationId, SquareRequest request) {
-        requester.send(correlationId, request);
+        long deadline = System.nanoTime() + request.timeout().toNanos();
+        if (!requester.waiting.offer(new Waiting(correlationId, request, deadline))) {
+            throw CallException.unavailable(
+                    "%d requests wait for %s already".formatted(requester.waiting.size(), server));
+        }
     }
 
     private void replied(Delivery reply) {
-        replied(
+        pending.reply(
                 correlationId(reply.getProperties().getCorrelationId(), 0),
                 reply,
                 (request, received) -> read(request, received.getProperties().getHeaders(), received.getBody()));
     }
 
     private void returned(Return request) {
-        fail(correlationId(request.getProperties().getCorrelationId(), 0), noResponder());
+        pending.fail(correlationId(request.getProperties().getCorrelationId(), 0), noResponder());
     }
 
     /** @throws CallException the reply is an error reply, cannot be read, or is not right */
@@ -148,7 +150,6 @@ class RabbitMqSquareClient extends CorrelatedClient<RabbitMqSquareClient.Request
 
     @Override
     public Map<String, Object> settings() {
-        boolean direct = replies == RabbitMqSettings.ReplyPath.DIRECT;
         return Map.ofEntries(
                 entry("server", server.address()),
                 entry("version", "amqp-client " + ClientVersion.VERSION),
@@ -194,18 +195,9 @@ class RabbitMqSquareClient extends CorrelatedClient<RabbitMqSquareClient.Request
         private void refused(long number, boolean andEarlier) {
             Map<Long, Long> refused = settled(number, andEarlier);
             refused.values()
-                    .forEach(correlationId -> fail(
-                            correlationId,
-                            new CallException(Outcome.UNAVAILABLE, server + " did not store the request")));
+                    .forEach(correlationId -> pending.fail(
+                            correlationId, CallException.unavailable(server + " did not store the request")));
             refused.clear();
-        }
-
-        private void send(long correlationId, SquareRequest request) {
-            long deadline = System.nanoTime() + request.timeout().toNanos();
-            if (!waiting.offer(new Waiting(correlationId, request, deadline))) {
-                throw new CallException(
-                        Outcome.UNAVAILABLE, "%d requests wait for %s already".formatted(waiting.size(), server));
-            }
         }
 
         private void publish() {
@@ -237,7 +229,7 @@ class RabbitMqSquareClient extends CorrelatedClient<RabbitMqSquareClient.Request
             try {
                 channel.basicPublish("", queue, !lean, properties, next.request.body());
             } catch (IOException | RuntimeException e) {
-                fail(next.correlationId, failure(e));
+                pending.fail(next.correlationId, failure(e));
             }
         }
 

@@ -5,7 +5,6 @@ import static java.util.Map.entry;
 import com.rabbitmq.client.impl.ClientVersion;
 import dev.chatterbox.client.CallException;
 import dev.chatterbox.client.Deviation;
-import dev.chatterbox.client.Outcome;
 import dev.chatterbox.client.SquareClient;
 import dev.chatterbox.client.SquareReply;
 import dev.chatterbox.client.SquareRequest;
@@ -45,8 +44,8 @@ class RabbitMqStockSquareClient implements SquareClient {
     /** While the server does not answer, all its threads wait, even those that cancel calls. */
     private final Scheduler blocking;
 
-    private final StockCalls calls = new StockCalls(error ->
-            new CallException(Outcome.UNAVAILABLE, "spring-amqp did not send the request: " + error.getMessage()));
+    private final StockCalls calls = new StockCalls(
+            error -> CallException.unavailable("spring-amqp did not send the request: " + error.getMessage()));
 
     RabbitMqStockSquareClient(Variant variant, RabbitMqSettings settings) {
         queue = variant.address("queue");
@@ -78,10 +77,10 @@ class RabbitMqStockSquareClient implements SquareClient {
         try {
             QueueInformation information = admin.getQueueInfo(queue);
             if (information == null || information.getConsumerCount() == 0) {
-                throw new CallException(Outcome.UNAVAILABLE, RabbitMqSquareClient.noResponder(queue));
+                throw CallException.unavailable(RabbitMqSquareClient.noResponder(queue));
             }
         } catch (AmqpException e) {
-            throw new CallException(Outcome.UNAVAILABLE, "no connection to " + server);
+            throw CallException.unavailable("no connection to " + server);
         }
     }
 

@@ -17,7 +17,7 @@ import dev.chatterbox.client.ScriptedPeer;
 import dev.chatterbox.client.SharedBrokers;
 import dev.chatterbox.client.SquareClient;
 import dev.chatterbox.client.SquareReply;
-import dev.chatterbox.client.SquareRequest;
+import dev.chatterbox.client.TestRequests;
 import dev.chatterbox.client.TestVariants;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -64,7 +64,7 @@ abstract class RabbitMqContract extends BrokerClientContract {
     }
 
     static CompletableFuture<SquareReply> call(SquareClient client, Duration timeout) {
-        return client.square(new SquareRequest(3, timeout)).toFuture();
+        return client.square(TestRequests.of(3, timeout)).toFuture();
     }
 
     private static void endsWith(Outcome outcome, CompletableFuture<SquareReply> call) {

@@ -8,7 +8,7 @@ import com.rabbitmq.client.Connection;
 import dev.chatterbox.brokers.RabbitMq;
 import dev.chatterbox.brokers.RunningBroker;
 import dev.chatterbox.client.SquareClient;
-import dev.chatterbox.client.SquareRequest;
+import dev.chatterbox.client.TestRequests;
 import dev.chatterbox.processes.Ports;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -69,7 +69,7 @@ class RabbitMqSquareClientIT extends RabbitMqContract {
     }
 
     private static void fails(SquareClient client, String reason) {
-        assertThat(client.square(new SquareRequest(3, Duration.ofMillis(300))).toFuture())
+        assertThat(client.square(TestRequests.of(3, Duration.ofMillis(300))).toFuture())
                 .failsWithin(PATIENCE)
                 .withThrowableThat()
                 .withMessageContaining(reason);

@@ -5,7 +5,6 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.HttpStatusCode;
-import org.springframework.http.MediaType;
 import org.springframework.http.ResponseCookie;
 import org.springframework.http.server.reactive.ServerHttpResponse;
 import org.springframework.util.LinkedMultiValueMap;
@@ -14,22 +13,13 @@ import org.springframework.web.reactive.function.server.ServerResponse;
 import org.springframework.web.server.ServerWebExchange;
 import reactor.core.publisher.Mono;
 
-/** A body with status 200, written unchanged: Spring looks for no codec, and compares no ETag or date. */
+/**
+ * A body with status 200, written unchanged: Spring looks for no codec, and compares no ETag or date.
+ *
+ * @param work the header {@link ResponderWork#HEADER}; null if there is none
+ */
 record BytesResponse(
         String contentType, byte[] body, @Nullable String work) implements ServerResponse {
-
-    BytesResponse(String contentType, byte[] body) {
-        this(contentType, body, null);
-    }
-
-    /** The same with the header {@link ResponderWork#HEADER}. */
-    BytesResponse worked(String when) {
-        return new BytesResponse(contentType, body, when);
-    }
-
-    static BytesResponse json(byte[] text) {
-        return new BytesResponse(MediaType.APPLICATION_JSON_VALUE, text);
-    }
 
     @Override
     public HttpStatusCode statusCode() {

@@ -2,7 +2,6 @@ package dev.chatterbox.rest;
 
 import dev.chatterbox.client.CallException;
 import dev.chatterbox.client.CallSubscriber;
-import dev.chatterbox.client.Outcome;
 import io.netty.channel.EventLoop;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
@@ -51,7 +50,7 @@ abstract class HttpCall<T> extends CallSubscriber<T> {
             return call;
         }
         return error instanceof WebClientRequestException || cause instanceof IOException
-                ? new CallException(Outcome.UNAVAILABLE, "no square service answers: " + cause.getMessage())
-                : new CallException(Outcome.ERROR, "a reply that cannot be read: " + cause.getMessage());
+                ? CallException.noAnswer(cause.getMessage())
+                : CallException.error("a reply that cannot be read: " + cause.getMessage());
     }
 }

@@ -5,7 +5,7 @@ import dev.chatterbox.client.CallLimits;
 import dev.chatterbox.client.MessageLimit;
 import dev.chatterbox.client.Outcome;
 import dev.chatterbox.client.PendingCalls;
-import dev.chatterbox.client.SquareReply;
+import dev.chatterbox.client.PendingClient;
 import dev.chatterbox.client.SquareRequest;
 import dev.chatterbox.client.SquareStream;
 import dev.chatterbox.client.SquareStreamClient;
@@ -16,6 +16,7 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.group.ChannelGroup;
 import io.netty.channel.group.DefaultChannelGroup;
+import io.netty.handler.codec.http.HttpMethod;
 import io.netty.resolver.ResolvedAddressTypes;
 import io.netty.util.concurrent.GlobalEventExecutor;
 import java.net.Inet4Address;
@@ -47,7 +48,7 @@ import reactor.netty.tcp.TcpClient;
  *
  * @param <T> sends requests to one server
  */
-abstract class PooledRestClient<T> implements SquareStreamClient {
+abstract class PooledRestClient<T> extends PendingClient implements SquareStreamClient {
 
     /** A server that accepts no connection is tried again after this time. */
     private static final long AWAY_NANOS = Duration.ofMillis(500).toNanos();
@@ -55,13 +56,11 @@ abstract class PooledRestClient<T> implements SquareStreamClient {
     /**
      * One square service.
      *
-     * @param http has its host and port set, so that a request's URI is a path
+     * @param get sends requests without a body; host and port are set, so that a request's URI is a path
+     * @param post sends requests with a body, likewise
      * @param path ends before the name of the exchange, with a slash
      */
-    record Server(HttpClient http, String path) {}
-
-    /** Takes replies and failures. */
-    final PendingCalls pending;
+    record Server(HttpClient.RequestSender get, HttpClient.RequestSender post, String path) {}
 
     private final RestSettings settings;
     private final ConnectionProvider connections;
@@ -71,7 +70,6 @@ abstract class PooledRestClient<T> implements SquareStreamClient {
 
     private final List<Server> servers;
     private final List<T> targets;
-    private final PendingCalls.Sender sender = this::send;
     private final AtomicInteger turn = new AtomicInteger();
     private final IntPredicate there = this::isThere;
     private final AtomicInteger address = new AtomicInteger();
@@ -85,8 +83,8 @@ abstract class PooledRestClient<T> implements SquareStreamClient {
             CallLimits limits,
             MeterRegistry meters,
             Function<Server, T> target) {
+        super(PendingCalls.start(variant.name(), limits.maxOutstanding(settings.maxInFlight()), meters));
         this.settings = settings;
-        pending = PendingCalls.start(variant.name(), limits.maxOutstanding(maxInFlight()), meters);
         connections = pool(variant.name(), settings);
         HttpClient http = HttpClient.create(connections)
                 .protocol(settings.protocol().library)
@@ -133,9 +131,11 @@ abstract class PooledRestClient<T> implements SquareStreamClient {
     }
 
     private static Server server(HttpClient http, URI url) {
-        HttpClient ofServer = http.host(url.getHost()).port(port(url));
+        HttpClient plain = http.host(url.getHost()).port(port(url));
+        HttpClient ofServer = isSecure(url) ? plain.secure() : plain;
         return new Server(
-                isSecure(url) ? ofServer.secure() : ofServer,
+                ofServer.request(HttpMethod.GET),
+                ofServer.request(HttpMethod.POST),
                 url.getRawPath().replaceAll("/+$", "") + HttpMessages.PATH);
     }
 
@@ -153,7 +153,8 @@ abstract class PooledRestClient<T> implements SquareStreamClient {
      */
     abstract void send(T target, long correlationId, SquareRequest request);
 
-    private void send(long correlationId, SquareRequest request) {
+    @Override
+    protected final void send(long correlationId, SquareRequest request) {
         send(targets.get(next()), correlationId, request);
     }
 
@@ -194,17 +195,12 @@ abstract class PooledRestClient<T> implements SquareStreamClient {
 
     @Override
     public final SquareStream stream(int n) {
-        return new RestStream(this, n);
+        return new RestStream(this, pending, n);
     }
 
     @Override
     public final MessageLimit streamedMessageLimit() {
         return RestStream.LIMIT;
-    }
-
-    @Override
-    public final Mono<SquareReply> square(SquareRequest request) {
-        return pending.call(request, sender);
     }
 
     /**
@@ -227,18 +223,19 @@ abstract class PooledRestClient<T> implements SquareStreamClient {
         return some instanceof InetSocketAddress internet && internet.getAddress() instanceof Inet4Address;
     }
 
-    /** Connects, and no more: a request would be counted as a call. */
     @Override
     public final Mono<Void> check() {
-        return Mono.firstWithValue(
-                        settings.urls().stream().map(PooledRestClient::connect).toList())
-                .onErrorMap(error ->
-                        new CallException(Outcome.UNAVAILABLE, "no square service listens at " + settings.urls()))
+        return check(settings.urls());
+    }
+
+    /** Connects to one of them, and closes the connection again: a request would be counted as a call. */
+    static Mono<Void> check(List<URI> urls) {
+        return Mono.firstWithValue(urls.stream().map(PooledRestClient::connect).toList())
+                .onErrorMap(error -> CallException.unavailable("no square service listens at " + text(urls)))
                 .then();
     }
 
-    /** Connects, and closes the connection again. */
-    static Mono<Boolean> connect(URI url) {
+    private static Mono<Boolean> connect(URI url) {
         return TcpClient.newConnection()
                 .host(url.getHost())
                 .port(port(url))
@@ -247,10 +244,14 @@ abstract class PooledRestClient<T> implements SquareStreamClient {
                 .thenReturn(true);
     }
 
+    private static String text(List<URI> urls) {
+        return urls.stream().map(URI::toString).collect(Collectors.joining(","));
+    }
+
     @Override
     public final Map<String, Object> settings() {
         Map<String, Object> shown = new LinkedHashMap<>();
-        shown.put("urls", settings.urls().stream().map(URI::toString).collect(Collectors.joining(",")));
+        shown.put("urls", text(settings.urls()));
         shown.put("protocol", settings.protocol().text);
         shown.put("connections", settings.connections());
         if (settings.protocol() == RestSettings.Protocol.H2C) {
@@ -271,7 +272,7 @@ abstract class PooledRestClient<T> implements SquareStreamClient {
 
     @Override
     public final void stop() {
-        pending.close();
+        super.stop();
         connections.dispose();
         // Disposing of the pool does not close the connections that are in use.
         channels.close();

@@ -24,7 +24,6 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.netty.Connection;
 import reactor.netty.NettyOutbound;
-import reactor.netty.http.client.HttpClient;
 import reactor.netty.http.client.HttpClientRequest;
 import reactor.netty.http.client.HttpClientResponse;
 
@@ -33,21 +32,12 @@ import reactor.netty.http.client.HttpClientResponse;
  * one buffer. It leaves out what Spring's ReactorClientHttpConnector does for other requests, such as watching the end
  * of each connection for its attributes.
  */
-final class RestConnector implements ClientHttpConnector {
-
-    private final HttpClient.RequestSender get;
-    private final HttpClient.RequestSender post;
-
-    /** @param http its host and port are set, so that a request's URI is a path */
-    RestConnector(HttpClient http) {
-        get = http.request(io.netty.handler.codec.http.HttpMethod.GET);
-        post = http.request(io.netty.handler.codec.http.HttpMethod.POST);
-    }
+record RestConnector(PooledRestClient.Server server) implements ClientHttpConnector {
 
     @Override
     public Mono<ClientHttpResponse> connect(
             HttpMethod method, URI uri, Function<? super ClientHttpRequest, Mono<Void>> callback) {
-        return (method == HttpMethod.GET ? get : post)
+        return (method == HttpMethod.GET ? server.get() : server.post())
                 .uri(uri.toString())
                 .send((request, outbound) -> callback.apply(new Request(method, uri, request, outbound)))
                 .responseConnection(

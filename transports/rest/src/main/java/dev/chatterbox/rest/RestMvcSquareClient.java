@@ -5,10 +5,8 @@ import dev.chatterbox.client.CallLimits;
 import dev.chatterbox.client.CallTrace;
 import dev.chatterbox.client.Deviation;
 import dev.chatterbox.client.MessageLimit;
-import dev.chatterbox.client.Outcome;
 import dev.chatterbox.client.PendingCalls;
-import dev.chatterbox.client.SquareClient;
-import dev.chatterbox.client.SquareReply;
+import dev.chatterbox.client.PendingClient;
 import dev.chatterbox.client.SquareRequest;
 import dev.chatterbox.http.HttpMessages;
 import dev.chatterbox.traces.ResponderWork;
@@ -18,6 +16,7 @@ import io.micrometer.core.instrument.MeterRegistry;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -38,20 +37,18 @@ import reactor.core.publisher.Mono;
  * whose {@code spring.threads.virtual.enabled} is set. The bounds on calls in flight and the deadlines are the
  * aggregator's. Replies arrive on the call's virtual thread, a deadline's error on Reactor's timer.
  */
-class RestMvcSquareClient implements SquareClient {
+class RestMvcSquareClient extends PendingClient {
 
     private static final byte[] EMPTY = {};
 
     private final URI url;
-    private final PendingCalls pending;
-    private final PendingCalls.Sender sender = this::send;
     private final SimpleAsyncTaskExecutor threads;
     private final RestClient client;
 
     /** Of several urls, it uses the first. */
     RestMvcSquareClient(Variant variant, RestSettings settings, CallLimits limits, MeterRegistry meters) {
+        super(PendingCalls.start(variant.name(), limits.maxOutstanding(Integer.MAX_VALUE), meters));
         url = settings.urls().get(0);
-        pending = PendingCalls.start(variant.name(), limits.maxOutstanding(maxInFlight()), meters);
         threads = new SimpleAsyncTaskExecutor(variant.name() + "-");
         client = RestClient.builder()
                 .baseUrl(url)
@@ -67,11 +64,7 @@ class RestMvcSquareClient implements SquareClient {
     }
 
     @Override
-    public Mono<SquareReply> square(SquareRequest request) {
-        return pending.call(request, sender);
-    }
-
-    private void send(long correlationId, SquareRequest request) {
+    protected void send(long correlationId, SquareRequest request) {
         Future<?> call = threads.submit(() -> ask(correlationId, request));
         // An interrupt ends the wait, and the JDK's client then closes the connection.
         pending.disposeWithCall(correlationId, () -> call.cancel(true));
@@ -109,7 +102,7 @@ class RestMvcSquareClient implements SquareClient {
     }
 
     private static CallException empty() {
-        return new CallException(Outcome.ERROR, "an empty reply");
+        return CallException.error("an empty reply");
     }
 
     private RestClient.RequestHeadersSpec<?> asking(SquareRequest request) {
@@ -140,18 +133,15 @@ class RestMvcSquareClient implements SquareClient {
         }
         if (error instanceof RestClientException lost && lost.contains(IOException.class)) {
             String cause = lost.getMostSpecificCause().getMessage();
-            return new CallException(Outcome.UNAVAILABLE, "no square service answers: " + cause);
+            return CallException.noAnswer(cause);
         }
-        return new CallException(
-                Outcome.ERROR, "a reply that is not a JSON " + (request.batch() ? "array of whole numbers" : "number"));
+        return CallException.error(
+                "a reply that is not a JSON " + (request.batch() ? "array of whole numbers" : "number"));
     }
 
-    /** Connects, and no more: a request would be counted as a call. */
     @Override
     public Mono<Void> check() {
-        return PooledRestClient.connect(url)
-                .onErrorMap(error -> new CallException(Outcome.UNAVAILABLE, "no square service listens at " + url))
-                .then();
+        return PooledRestClient.check(List.of(url));
     }
 
     @Override
@@ -167,10 +157,5 @@ class RestMvcSquareClient implements SquareClient {
     @Override
     public Map<String, Object> settings() {
         return Map.of("urls", url.toString());
-    }
-
-    @Override
-    public void stop() {
-        pending.close();
     }
 }

@@ -12,13 +12,11 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
 import io.netty.handler.codec.http.HttpHeaderNames;
-import io.netty.handler.codec.http.HttpMethod;
 import java.io.ByteArrayOutputStream;
 import org.reactivestreams.Publisher;
 import reactor.core.publisher.Mono;
 import reactor.netty.Connection;
 import reactor.netty.NettyOutbound;
-import reactor.netty.http.client.HttpClient;
 import reactor.netty.http.client.HttpClientRequest;
 import reactor.netty.http.client.HttpClientResponse;
 
@@ -26,27 +24,18 @@ import reactor.netty.http.client.HttpClientResponse;
  * Reactor Netty's HttpClient without WebClient, over HTTP/1.1 or HTTP/2 as the variant says. Replies arrive on Reactor
  * Netty's event loops, a deadline's error on Reactor's timer.
  */
-class RestNettySquareClient extends PooledRestClient<RestNettySquareClient.Target> {
-
-    /** @param path ends before the name of the exchange */
-    record Target(HttpClient.RequestSender get, HttpClient.RequestSender post, String path) {}
+class RestNettySquareClient extends PooledRestClient<PooledRestClient.Server> {
 
     RestNettySquareClient(Variant variant, RestSettings settings, CallLimits limits, MeterRegistry meters) {
-        super(
-                variant,
-                settings,
-                limits,
-                meters,
-                server -> new Target(
-                        server.http().request(HttpMethod.GET), server.http().request(HttpMethod.POST), server.path()));
+        super(variant, settings, limits, meters, server -> server);
     }
 
     @Override
-    void send(Target target, long correlationId, SquareRequest request) {
+    void send(Server target, long correlationId, SquareRequest request) {
         Call call = new Call(target, correlationId, request);
         pending.disposeWithCall(correlationId, call);
-        (HttpMessages.hasBody(request) ? target.post : target.get)
-                .uri(HttpMessages.uri(target.path, request))
+        (HttpMessages.hasBody(request) ? target.post() : target.get())
+                .uri(HttpMessages.uri(target.path(), request))
                 .send(call::sending)
                 .responseConnection(call::answered)
                 .subscribe(call);
@@ -54,13 +43,13 @@ class RestNettySquareClient extends PooledRestClient<RestNettySquareClient.Targe
 
     private final class Call extends HttpCall<ByteBuf> {
 
-        private final Target target;
+        private final Server target;
         private final long correlationId;
         private final SquareRequest request;
         private final ByteArrayOutputStream body = new ByteArrayOutputStream();
         private int status;
 
-        Call(Target target, long correlationId, SquareRequest request) {
+        Call(Server target, long correlationId, SquareRequest request) {
             this.target = target;
             this.correlationId = correlationId;
             this.request = request;

@@ -47,18 +47,13 @@ record RestSettings(
                     "client.urls must be http://host:port, or several with commas between them, and hold no user"
                             + ClientSettings.HOSTS);
         }
-        if (connections < 1 || connections > 10_000) {
-            throw new IllegalArgumentException("client.connections must be 1 to 10000, but it is " + connections);
-        }
+        ClientSettings.requireRange("client.connections", connections, 10_000);
         int mostStreams = protocol == Protocol.H2C ? 10_000 : 1;
         if (streams < 1 || streams > mostStreams) {
             throw new IllegalArgumentException("client.streams must be 1 to %d over %s, but it is %d"
                     .formatted(mostStreams, protocol.text, streams));
         }
-        if (connectTimeout.toMillis() < 1) {
-            throw new IllegalArgumentException(
-                    "client.connect-timeout must be at least 1ms, but it is " + connectTimeout);
-        }
+        ClientSettings.requireMillis("client.connect-timeout", connectTimeout, 1);
     }
 
     /** How many calls all connections together carry at a time. */

@@ -20,7 +20,6 @@ import org.springframework.web.reactive.function.client.ClientResponse;
 import org.springframework.web.reactive.function.client.WebClient;
 import reactor.core.publisher.Mono;
 import reactor.netty.Connection;
-import reactor.netty.http.client.HttpClient;
 
 /**
  * WebClient: a call is an HTTP/1.1 request on a connection from a pool of its own. Replies arrive on Reactor Netty's
@@ -40,15 +39,10 @@ class RestSquareClient extends PooledRestClient<RestSquareClient.Target> {
             CallLimits limits,
             MeterRegistry meters,
             WebClient.Builder builder) {
-        super(
-                variant,
-                settings,
-                limits,
-                meters,
-                server -> new Target(client(builder.clone(), server.http()), server.path()));
+        super(variant, settings, limits, meters, server -> new Target(client(builder.clone(), server), server.path()));
     }
 
-    private static WebClient client(WebClient.Builder builder, HttpClient http) {
+    private static WebClient client(WebClient.Builder builder, Server server) {
         return builder.codecs(codecs -> {
                     // The reply is one number, or bytes that are read here, so that no other codec must be asked.
                     codecs.registerDefaults(false);
@@ -58,51 +52,44 @@ class RestSquareClient extends PooledRestClient<RestSquareClient.Target> {
                     codecs.customCodecs().register(bytes);
                 })
                 .defaultStatusHandler(status -> status.value() != 200, RestSquareClient::errorReply)
-                .clientConnector(new RestConnector(http))
+                .clientConnector(new RestConnector(server))
                 .build();
     }
 
     @Override
     void send(Target target, long correlationId, SquareRequest request) {
-        if (HttpMessages.hasBody(request)) {
-            post(target, correlationId, request);
+        URI uri = URI.create(HttpMessages.uri(target.path, request));
+        if (!HttpMessages.hasBody(request)) {
+            Call<String> call = new Call<>(target, correlationId, request, HttpMessages::readNumber);
+            pending.disposeWithCall(correlationId, call);
+            body(request, target.client.get().uri(uri).httpRequest(call).retrieve(), String.class)
+                    .subscribe(call);
             return;
         }
-        Call<String> call = new Call<>(target, correlationId, request, HttpMessages::readNumber);
-        pending.disposeWithCall(correlationId, call);
-        WebClient.ResponseSpec reply = target.client
-                .get()
-                .uri(URI.create(HttpMessages.uri(target.path, request)))
-                .httpRequest(call)
-                .retrieve();
-        (request.trace() == null ? reply.bodyToMono(String.class) : body(request.trace(), reply, String.class))
-                .subscribe(call);
-    }
-
-    /** The body of the reply to a call that is traced: then its headers matter, too. */
-    private static <T> Mono<T> body(CallTrace trace, WebClient.ResponseSpec reply, Class<T> type) {
-        return reply.toEntity(type)
-                .doOnNext(entity -> trace.worked(entity.getHeaders().getFirst(ResponderWork.HEADER)))
-                .mapNotNull(HttpEntity::getBody);
-    }
-
-    private void post(Target target, long correlationId, SquareRequest request) {
         byte[] body = HttpMessages.body(request);
         Call<byte[]> call = new Call<>(target, correlationId, request, HttpMessages::read);
         pending.disposeWithCall(correlationId, call);
         WebClient.ResponseSpec reply = target.client
                 .post()
-                .uri(URI.create(HttpMessages.uri(target.path, request)))
+                .uri(uri)
                 .header(HttpHeaders.CONTENT_TYPE, HttpMessages.contentType(request))
                 .contentLength(body.length)
                 .httpRequest(call)
                 .body((message, context) ->
                         message.writeWith(Mono.just(message.bufferFactory().wrap(body))))
                 .retrieve();
-        (request.trace() == null ? reply.bodyToMono(byte[].class) : body(request.trace(), reply, byte[].class))
-                // A protobuf message without any field has no bytes.
-                .defaultIfEmpty(EMPTY)
-                .subscribe(call);
+        // A protobuf message without any field has no bytes.
+        body(request, reply, byte[].class).defaultIfEmpty(EMPTY).subscribe(call);
+    }
+
+    /** The body of a reply; if the call is traced, the reply's headers matter, too. */
+    private static <T> Mono<T> body(SquareRequest request, WebClient.ResponseSpec reply, Class<T> type) {
+        CallTrace trace = request.trace();
+        return trace == null
+                ? reply.bodyToMono(type)
+                : reply.toEntity(type)
+                        .doOnNext(entity -> trace.worked(entity.getHeaders().getFirst(ResponderWork.HEADER)))
+                        .mapNotNull(HttpEntity::getBody);
     }
 
     private static Mono<CallException> errorReply(ClientResponse response) {

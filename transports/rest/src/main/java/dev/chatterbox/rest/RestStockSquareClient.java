@@ -3,13 +3,14 @@ package dev.chatterbox.rest;
 import dev.chatterbox.client.CallException;
 import dev.chatterbox.client.Deviation;
 import dev.chatterbox.client.MessageLimit;
-import dev.chatterbox.client.Outcome;
 import dev.chatterbox.client.SquareClient;
 import dev.chatterbox.client.SquareReply;
 import dev.chatterbox.client.SquareRequest;
 import dev.chatterbox.client.StockCalls;
+import dev.chatterbox.http.HttpMessages;
 import dev.chatterbox.proto.Output;
 import java.net.URI;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.springframework.core.codec.CodecException;
@@ -46,7 +47,7 @@ class RestStockSquareClient implements SquareClient {
                 request,
                 () -> (request.payload() == 0 ? get(request) : post(request))
                         // An empty body, and null, give no element.
-                        .switchIfEmpty(Mono.error(() -> new CallException(Outcome.ERROR, "an empty reply"))));
+                        .switchIfEmpty(Mono.error(() -> CallException.error("an empty reply"))));
     }
 
     private Mono<SquareReply> post(SquareRequest request) {
@@ -70,21 +71,14 @@ class RestStockSquareClient implements SquareClient {
     private static CallException callException(Throwable error) {
         if (error instanceof WebClientResponseException response
                 && response.getStatusCode().isError()) {
-            return new CallException(
-                    Outcome.ERROR,
-                    "an error reply: status " + response.getStatusCode().value());
+            return HttpMessages.errorReply(response.getStatusCode().value());
         }
-        return error instanceof CodecException
-                ? new CallException(Outcome.ERROR, "a reply that is not a JSON number")
-                : new CallException(Outcome.UNAVAILABLE, "no square service answers: " + error.getMessage());
+        return error instanceof CodecException ? HttpMessages.notANumber() : CallException.noAnswer(error.getMessage());
     }
 
-    /** Connects, and no more: a request would be counted as a call. */
     @Override
     public Mono<Void> check() {
-        return PooledRestClient.connect(url)
-                .onErrorMap(error -> new CallException(Outcome.UNAVAILABLE, "no square service listens at " + url))
-                .then();
+        return PooledRestClient.check(List.of(url));
     }
 
     @Override

@@ -2,7 +2,7 @@ package dev.chatterbox.rest;
 
 import dev.chatterbox.client.CallException;
 import dev.chatterbox.client.MessageLimit;
-import dev.chatterbox.client.Outcome;
+import dev.chatterbox.client.PendingCalls;
 import dev.chatterbox.client.SquareRequest;
 import dev.chatterbox.client.StreamedCalls;
 import dev.chatterbox.http.HttpMessages;
@@ -11,7 +11,6 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.EventLoop;
 import io.netty.handler.codec.http.HttpHeaderNames;
-import io.netty.handler.codec.http.HttpMethod;
 import java.nio.charset.StandardCharsets;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -54,8 +53,8 @@ final class RestStream extends StreamedCalls {
     private boolean draining;
     private @Nullable EventLoop loop;
 
-    RestStream(PooledRestClient<?> client, int n) {
-        super(client.pending, n);
+    RestStream(PooledRestClient<?> client, PendingCalls pending, int n) {
+        super(pending, n);
         this.client = client;
         call = new LinesCall(client.next());
     }
@@ -82,8 +81,7 @@ final class RestStream extends StreamedCalls {
 
     private void open() {
         PooledRestClient.Server server = client.server(call.server);
-        server.http()
-                .request(HttpMethod.POST)
+        server.post()
                 .uri(server.path() + "stream" + query)
                 .send(call::sending)
                 .responseConnection(call::answered)
@@ -184,8 +182,7 @@ final class RestStream extends StreamedCalls {
         }
 
         private void breakOff(String line) {
-            failed(new CallException(
-                    Outcome.ERROR,
+            failed(CallException.error(
                     line.startsWith(ERROR)
                             ? "an error reply: " + line.substring(0, Math.min(line.length(), LONGEST_LINE))
                             : "a reply that is not a line of a number and its square"));

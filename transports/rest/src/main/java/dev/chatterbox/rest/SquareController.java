@@ -15,8 +15,6 @@ import jakarta.servlet.http.HttpServletRequest;
 import java.io.IOException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Function;
-import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.MediaType;
@@ -33,37 +31,20 @@ import org.springframework.web.server.ResponseStatusException;
  * its answer is there.
  */
 @RestController
-public class SquareController {
+public record SquareController(SquareResponder responder) {
 
     private static final String UNARY = HttpMessages.PATH + "unary";
     private static final String BATCH = HttpMessages.PATH + "batch";
 
-    private final SquareResponder responder;
-
-    SquareController(SquareResponder responder) {
-        this.responder = responder;
-    }
-
     /** @param number absent if nothing follows the last slash */
     @GetMapping({UNARY + "/{number}", UNARY + "/"})
-    ResponseEntity<?> square(@PathVariable(required = false) @Nullable String number, HttpServletRequest request) {
+    ResponseEntity<?> square(@PathVariable(required = false) @Nullable String number, HttpServletRequest request)
+            throws IOException {
         String text = number == null ? "" : number;
-        return this.<Output>answered(
-                request, MediaType.APPLICATION_JSON, Output::getResult, reply -> answer(text, request, reply));
-    }
-
-    private boolean answer(String number, HttpServletRequest request, Reply<Output> reply) {
-        try {
-            CallWork work = work(request);
-            int value = HttpMessages.number(number);
-            if (value > 0) {
-                return responder.answer(value, ByteString.EMPTY, work, reply);
-            }
-            responder.refuse(HttpMessages.outOfRange(number), reply);
-        } catch (IllegalArgumentException e) {
-            responder.refuse(String.valueOf(e.getMessage()), reply);
-        }
-        return true;
+        return answered(
+                request,
+                MediaType.APPLICATION_JSON,
+                reply -> responder.answer(HttpMessages.requireNumber(text), ByteString.EMPTY, work(request), reply));
     }
 
     /** @throws IllegalArgumentException the query asks for work that cannot be */
@@ -81,90 +62,88 @@ public class SquareController {
 
     @PostMapping(path = UNARY, consumes = MediaType.APPLICATION_PROTOBUF_VALUE)
     ResponseEntity<?> square(HttpServletRequest request) throws IOException {
-        byte[] body = body(request);
-        return this.<Output>answered(
-                request,
-                MediaType.APPLICATION_PROTOBUF,
-                MessageLite::toByteArray,
-                reply -> isRefused(body, reply) || responder.answer(body, reply));
+        return answered(request, MediaType.APPLICATION_PROTOBUF, reply -> responder.answer(body(request), reply));
     }
 
     @PostMapping(path = BATCH, consumes = MediaType.APPLICATION_PROTOBUF_VALUE)
     ResponseEntity<?> squares(HttpServletRequest request) throws IOException {
-        byte[] body = body(request);
-        return this.<Outputs>answered(
-                request,
-                MediaType.APPLICATION_PROTOBUF,
-                MessageLite::toByteArray,
-                reply -> isRefused(body, reply) || responder.answerBatch(body, reply));
+        return answered(request, MediaType.APPLICATION_PROTOBUF, reply -> responder.answerBatch(body(request), reply));
     }
 
     @PostMapping(path = BATCH, consumes = MediaType.APPLICATION_JSON_VALUE)
     ResponseEntity<?> squaresOfNumbers(HttpServletRequest request) throws IOException {
-        byte[] body = body(request);
-        return this.<Outputs>answered(
+        return answered(
                 request,
                 MediaType.APPLICATION_JSON,
-                SquareController::squares,
-                reply ->
-                        isRefused(body, reply) || SquareRoutes.answerJson(responder, body, () -> work(request), reply));
+                reply -> responder.answerBatch(HttpMessages.inputs(body(request), work(request)), reply));
     }
 
-    private static long[] squares(Outputs outputs) {
-        return outputs.getOutputsList().stream().mapToLong(Output::getResult).toArray();
-    }
-
-    /** The body, or of one that is too large the part by which this is seen. */
+    /** @throws IllegalArgumentException it is too large */
     private static byte[] body(HttpServletRequest request) throws IOException {
-        return request.getInputStream().readNBytes(HttpMessages.MOST_BYTES + 1);
-    }
-
-    private boolean isRefused(byte[] body, Reply<?> reply) {
-        boolean tooLarge = body.length > HttpMessages.MOST_BYTES;
-        if (tooLarge) {
-            responder.refuse(HttpMessages.TOO_LARGE, reply);
+        byte[] body = request.getInputStream().readNBytes(HttpMessages.MOST_BYTES + 1);
+        if (body.length > HttpMessages.MOST_BYTES) {
+            throw new IllegalArgumentException(HttpMessages.TOO_LARGE);
         }
-        return tooLarge;
+        return body;
     }
 
-    /** @param asked whether the request that gets this reply is answered at all */
-    private <T extends MessageLite> ResponseEntity<?> answered(
-            HttpServletRequest request, MediaType type, Function<? super T, Object> body, Predicate<Reply<T>> asked) {
-        HttpReply<T> reply = new HttpReply<>(type, body, responder.trace(request.getHeader(Traces.PARENT)));
-        if (!asked.test(reply)) {
-            // Silence on demand lasts until any requester has left, which Tomcat does not see while it waits.
-            reply.completeOnTimeout(ResponseEntity.internalServerError().build(), 1, TimeUnit.MINUTES);
+    /** Passes a request on to the responder. */
+    @FunctionalInterface
+    private interface Question {
+
+        /**
+         * @return whether the reply is answered at all
+         * @throws IllegalArgumentException the request is wrong; the message says how
+         */
+        boolean ask(Reply<MessageLite> reply) throws IOException;
+    }
+
+    private ResponseEntity<?> answered(HttpServletRequest request, MediaType type, Question question)
+            throws IOException {
+        HttpReply reply = new HttpReply(type, responder.trace(request.getHeader(Traces.PARENT)));
+        try {
+            if (!question.ask(reply)) {
+                // Silence on demand lasts until any requester has left, which Tomcat does not see while it waits.
+                reply.completeOnTimeout(ResponseEntity.internalServerError().build(), 1, TimeUnit.MINUTES);
+            }
+        } catch (IllegalArgumentException e) {
+            responder.refuse(String.valueOf(e.getMessage()), reply);
         }
         return reply.join();
     }
 
-    private static final class HttpReply<T extends MessageLite> extends CompletableFuture<ResponseEntity<?>>
-            implements Reply<T> {
+    private static final class HttpReply extends CompletableFuture<ResponseEntity<?>> implements Reply<MessageLite> {
 
         private final MediaType type;
-        private final Function<? super T, Object> body;
         private final @Nullable WorkSpan span;
 
-        HttpReply(MediaType type, Function<? super T, Object> body, @Nullable WorkSpan span) {
+        HttpReply(MediaType type, @Nullable WorkSpan span) {
             this.type = type;
-            this.body = body;
             this.span = span;
         }
 
         @Override
-        public void answer(T answer) {
+        public void answer(MessageLite answer) {
             ResponseEntity.BodyBuilder response = ResponseEntity.ok().contentType(type);
             if (span != null) {
                 response.header(ResponderWork.HEADER, span.end());
             }
-            complete(response.body(body.apply(answer)));
+            complete(response.body(type == MediaType.APPLICATION_JSON ? numbers(answer) : answer.toByteArray()));
+        }
+
+        /** What Spring MVC writes as JSON: a number, or to a batch an array of numbers. */
+        private static Object numbers(MessageLite answer) {
+            return answer instanceof Output output
+                    ? output.getResult()
+                    : ((Outputs) answer)
+                            .getOutputsList().stream()
+                                    .mapToLong(Output::getResult)
+                                    .toArray();
         }
 
         @Override
         public void error(int code, String reason) {
-            if (span != null) {
-                span.end();
-            }
+            WorkSpan.end(span);
             ProblemDetail problem = ProblemDetail.forStatusAndDetail(HttpStatus.valueOf(code), reason);
             complete(ResponseEntity.of(problem).build());
         }

@@ -3,19 +3,14 @@ package dev.chatterbox.rest;
 import com.google.protobuf.ByteString;
 import com.google.protobuf.MessageLite;
 import dev.chatterbox.http.HttpMessages;
-import dev.chatterbox.proto.Inputs;
-import dev.chatterbox.proto.Output;
-import dev.chatterbox.proto.Outputs;
 import dev.chatterbox.responder.Reply;
 import dev.chatterbox.responder.SquareResponder;
 import dev.chatterbox.traces.Traces;
 import dev.chatterbox.traces.WorkSpan;
 import dev.chatterbox.transport.CallWork;
-import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.Function;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -50,21 +45,13 @@ import tools.jackson.databind.json.JsonMapper;
  * {@code ?burn=200us&wait=2ms}; that of a protobuf message is in it.
  */
 @Configuration(proxyBeanMethods = false)
-public class SquareRoutes {
+public record SquareRoutes(SquareResponder responder, JsonMapper json) {
 
     private static final String UNARY = HttpMessages.PATH + "unary";
     private static final String BATCH = HttpMessages.PATH + "batch";
     private static final String STREAM = HttpMessages.PATH + "stream";
 
     private static final MediaType PROTOBUF = MediaType.parseMediaType(HttpMessages.PROTOBUF);
-
-    private final SquareResponder responder;
-    private final JsonMapper json;
-
-    SquareRoutes(SquareResponder responder, JsonMapper json) {
-        this.responder = responder;
-        this.json = json;
-    }
 
     /** First of all mappings, because each of the actuator's would check whether the request is its own. */
     @Bean
@@ -94,26 +81,10 @@ public class SquareRoutes {
     }
 
     private Mono<ServerResponse> answer(ServerRequest request, String number) {
-        return this.<Output>answered(
+        return answered(
                 request,
-                output -> BytesResponse.json(Long.toString(output.getResult()).getBytes(StandardCharsets.US_ASCII)),
-                reply -> answer(number, request, reply));
-    }
-
-    private void answer(String number, ServerRequest request, Reply<Output> reply) {
-        int value = HttpMessages.number(number);
-        CallWork work;
-        try {
-            work = work(request);
-        } catch (IllegalArgumentException e) {
-            responder.refuse(String.valueOf(e.getMessage()), reply);
-            return;
-        }
-        if (value == 0) {
-            responder.refuse(HttpMessages.outOfRange(number), reply);
-        } else {
-            responder.answer(value, ByteString.EMPTY, work, reply);
-        }
+                true,
+                reply -> responder.answer(HttpMessages.requireNumber(number), ByteString.EMPTY, work(request), reply));
     }
 
     /** @throws IllegalArgumentException the query asks for work that cannot be */
@@ -142,9 +113,7 @@ public class SquareRoutes {
 
     private Mono<ServerResponse> answerUnary(ServerRequest request) {
         requireType(request, List.of(PROTOBUF));
-        return body(
-                request,
-                body -> this.<Output>answered(request, SquareRoutes::protobuf, reply -> responder.answer(body, reply)));
+        return body(request, body -> answered(request, false, reply -> responder.answer(body, reply)));
     }
 
     private Mono<ServerResponse> answerBatch(ServerRequest request) {
@@ -152,30 +121,12 @@ public class SquareRoutes {
                 .equals(MediaType.APPLICATION_JSON);
         return body(
                 request,
-                body -> json
-                        ? this.<Outputs>answered(
-                                request,
-                                SquareRoutes::json,
-                                reply -> answerJson(responder, body, () -> work(request), reply))
-                        : this.<Outputs>answered(
-                                request, SquareRoutes::protobuf, reply -> responder.answerBatch(body, reply)));
-    }
-
-    /**
-     * Answers an array of numbers in JSON.
-     *
-     * @param work reads that of each number
-     * @return as {@link SquareResponder#answerBatch}
-     */
-    static boolean answerJson(SquareResponder responder, byte[] body, Supplier<CallWork> work, Reply<Outputs> reply) {
-        Inputs inputs;
-        try {
-            inputs = HttpMessages.inputs(body, work.get());
-        } catch (IllegalArgumentException e) {
-            responder.refuse(String.valueOf(e.getMessage()), reply);
-            return true;
-        }
-        return responder.answerBatch(inputs, reply);
+                body -> answered(
+                        request,
+                        json,
+                        json
+                                ? reply -> responder.answerBatch(HttpMessages.inputs(body, work(request)), reply)
+                                : reply -> responder.answerBatch(body, reply)));
     }
 
     /** @return the one of these that the body is of */
@@ -192,7 +143,7 @@ public class SquareRoutes {
                 .map(SquareRoutes::bytes)
                 .defaultIfEmpty(new byte[0])
                 .flatMap(answer)
-                .onErrorResume(DataBufferLimitException.class, error -> tooLarge(request))
+                .onErrorResume(DataBufferLimitException.class, error -> refused(request, HttpMessages.TOO_LARGE))
                 // The requester left before its body was whole: there is nobody to answer, and nothing to log.
                 .onErrorResume(AbortedException.class, gone -> Mono.empty());
     }
@@ -204,28 +155,22 @@ public class SquareRoutes {
         return bytes;
     }
 
-    private Mono<ServerResponse> tooLarge(ServerRequest request) {
-        return refused(request, HttpMessages.TOO_LARGE);
-    }
-
     private Mono<ServerResponse> refused(ServerRequest request, String reason) {
-        return this.<Output>answered(request, SquareRoutes::protobuf, reply -> responder.refuse(reason, reply));
+        return answered(request, false, reply -> responder.refuse(reason, reply));
     }
 
-    private static BytesResponse json(Outputs outputs) {
-        return BytesResponse.json(HttpMessages.array(outputs));
-    }
-
-    private static BytesResponse protobuf(MessageLite message) {
-        return new BytesResponse(PROTOBUF.toString(), message.toByteArray());
-    }
-
-    /** @param ask answers to the reply */
-    private <T extends MessageLite> Mono<ServerResponse> answered(
-            ServerRequest request, Function<? super T, BytesResponse> response, Consumer<Reply<T>> ask) {
+    /** @param ask answers to the reply; the message of an IllegalArgumentException says what is wrong in the request */
+    private Mono<ServerResponse> answered(ServerRequest request, boolean json, Consumer<Reply<MessageLite>> ask) {
         WorkSpan span =
                 responder.trace(request.exchange().getRequest().getHeaders().getFirst(Traces.PARENT));
-        return Mono.<Mono<ServerResponse>>create(sink -> ask.accept(new HttpReply<T>(sink, response, span)))
+        return Mono.<Mono<ServerResponse>>create(sink -> {
+                    HttpReply reply = new HttpReply(sink, json, span);
+                    try {
+                        ask.accept(reply);
+                    } catch (IllegalArgumentException e) {
+                        responder.refuse(String.valueOf(e.getMessage()), reply);
+                    }
+                })
                 .flatMap(answer -> answer);
     }
 
@@ -233,22 +178,23 @@ public class SquareRoutes {
         return Mono.error(new MethodNotAllowedException(request.method(), List.of(method)));
     }
 
-    private record HttpReply<T extends MessageLite>(
+    /** @param json whether the answer is JSON, or protobuf */
+    private record HttpReply(
             MonoSink<Mono<ServerResponse>> sink,
-            Function<? super T, BytesResponse> response,
-            @Nullable WorkSpan span) implements Reply<T> {
+            boolean json,
+            @Nullable WorkSpan span) implements Reply<MessageLite> {
 
         @Override
-        public void answer(T answer) {
-            BytesResponse whole = response.apply(answer);
-            sink.success(Mono.just(span == null ? whole : whole.worked(span.end())));
+        public void answer(MessageLite answer) {
+            sink.success(Mono.just(new BytesResponse(
+                    json ? HttpMessages.JSON : HttpMessages.PROTOBUF,
+                    json ? HttpMessages.json(answer) : answer.toByteArray(),
+                    WorkSpan.end(span))));
         }
 
         @Override
         public void error(int code, String reason) {
-            if (span != null) {
-                span.end();
-            }
+            WorkSpan.end(span);
             sink.success(ServerResponse.status(code)
                     .contentType(MediaType.APPLICATION_PROBLEM_JSON)
                     .bodyValue(ProblemDetail.forStatusAndDetail(HttpStatus.valueOf(code), reason)));

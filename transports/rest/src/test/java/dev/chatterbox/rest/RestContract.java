@@ -6,7 +6,7 @@ import dev.chatterbox.client.DirectPeer;
 import dev.chatterbox.client.ScriptedPeer.Received;
 import dev.chatterbox.client.SquareClient;
 import dev.chatterbox.client.SquareReply;
-import dev.chatterbox.client.SquareRequest;
+import dev.chatterbox.client.TestRequests;
 import dev.chatterbox.http.HttpClientContract;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.Metrics;
@@ -77,7 +77,7 @@ abstract class RestContract extends HttpClientContract {
 
         List<CompletableFuture<SquareReply>> calls = IntStream.rangeClosed(1, 16)
                 .mapToObj(number ->
-                        client.square(new SquareRequest(number, PATIENCE)).toFuture())
+                        client.square(TestRequests.of(number, PATIENCE)).toFuture())
                 .toList();
 
         other.next(16).forEach(Received::right);

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.chatterbox.client.DirectClientContract;
 import dev.chatterbox.client.DirectPeer;
 import dev.chatterbox.client.SquareClient;
-import dev.chatterbox.client.SquareRequest;
+import dev.chatterbox.client.TestRequests;
 import dev.chatterbox.http.HttpPeer;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -33,7 +33,7 @@ class RestStockSquareClientIT extends DirectClientContract {
         DirectPeer peer = open(peer());
         SquareClient client = ready(client());
         Flux.range(1, client.maxInFlight() + 10)
-                .flatMap(number -> client.square(new SquareRequest(number, PATIENCE)), Integer.MAX_VALUE)
+                .flatMap(number -> client.square(TestRequests.of(number, PATIENCE)), Integer.MAX_VALUE)
                 .subscribe(reply -> {}, error -> {});
         peer.next(client.maxInFlight());
         assertThat(peer.waiting()).isZero();

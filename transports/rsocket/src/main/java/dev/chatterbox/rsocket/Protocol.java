@@ -18,6 +18,7 @@ import io.rsocket.metadata.WellKnownMimeType;
 import io.rsocket.util.ByteBufPayload;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.util.Collections;
 import java.util.Iterator;
 import java.util.List;
 import java.util.concurrent.CancellationException;
@@ -101,13 +102,19 @@ public final class Protocol {
     /** Null also if the metadata cannot be read. */
     private static @Nullable String text(Payload payload, String type) {
         try {
-            for (CompositeMetadata.Entry entry : new CompositeMetadata(payload.sliceMetadata(), false)) {
-                if (type.equals(entry.getMimeType())) {
-                    return entry.getContent().toString(StandardCharsets.UTF_8);
-                }
-            }
+            ByteBuf content = metadata(payload, type);
+            return content == null ? null : content.toString(StandardCharsets.UTF_8);
         } catch (RuntimeException e) {
             // A call does not fail for its trace.
+            return null;
+        }
+    }
+
+    private static @Nullable ByteBuf metadata(Payload payload, String type) {
+        for (CompositeMetadata.Entry entry : new CompositeMetadata(payload.sliceMetadata(), false)) {
+            if (type.equals(entry.getMimeType())) {
+                return entry.getContent();
+            }
         }
         return null;
     }
@@ -144,15 +151,9 @@ public final class Protocol {
      * @throws RuntimeException the metadata cannot be read
      */
     public static String route(Payload request) {
-        if (request.hasMetadata()) {
-            for (CompositeMetadata.Entry entry : new CompositeMetadata(request.sliceMetadata(), false)) {
-                if (ROUTING.equals(entry.getMimeType())) {
-                    Iterator<String> tags = new RoutingMetadata(entry.getContent()).iterator();
-                    return tags.hasNext() ? tags.next() : SQUARE;
-                }
-            }
-        }
-        return SQUARE;
+        ByteBuf routing = request.hasMetadata() ? metadata(request, ROUTING) : null;
+        Iterator<String> tags = routing == null ? Collections.emptyIterator() : new RoutingMetadata(routing).iterator();
+        return tags.hasNext() ? tags.next() : SQUARE;
     }
 
     /** The data of a reply, which is released. */

@@ -212,9 +212,7 @@ public class RSocketResponder extends ListeningResponder {
 
         @Override
         public void error(int code, String reason) {
-            if (span != null) {
-                span.end();
-            }
+            WorkSpan.end(span);
             requester.onError(code == 400 ? new InvalidException(reason) : new ApplicationErrorException(reason));
             unanswered.release();
         }

@@ -22,9 +22,7 @@ record RSocketSettings(
 
     RSocketSettings {
         requireTargets(targets);
-        if (keepAlive.toMillis() < 10) {
-            throw new IllegalArgumentException("client.keep-alive must be at least 10ms, but it is " + keepAlive);
-        }
+        ClientSettings.requireMillis("client.keep-alive", keepAlive, 10);
         if (maxLifetime.compareTo(keepAlive) <= 0) {
             throw new IllegalArgumentException(
                     "client.max-lifetime must be longer than client.keep-alive, but it is " + maxLifetime);

@@ -6,10 +6,8 @@ import dev.chatterbox.client.CallException;
 import dev.chatterbox.client.CallLimits;
 import dev.chatterbox.client.CallSubscriber;
 import dev.chatterbox.client.CallTrace;
-import dev.chatterbox.client.Outcome;
 import dev.chatterbox.client.PendingCalls;
-import dev.chatterbox.client.SquareClient;
-import dev.chatterbox.client.SquareReply;
+import dev.chatterbox.client.PendingClient;
 import dev.chatterbox.client.SquareRequest;
 import dev.chatterbox.variants.Variant;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -29,16 +27,15 @@ import reactor.util.context.Context;
  * Request-response over one connection to each square service. {@link PendingCalls} keeps the deadlines, as for every
  * transport, so that a call has no timer. Replies arrive on Netty's event loops, a deadline's error on Reactor's timer.
  */
-class RSocketSquareClient implements SquareClient {
+class RSocketSquareClient extends PendingClient {
 
     private static final Duration CHECK = Duration.ofSeconds(2);
 
     private final RSocketSettings settings;
     private final Connections connections;
-    private final PendingCalls pending;
-    private final PendingCalls.Sender sender = this::send;
 
     RSocketSquareClient(Variant variant, RSocketSettings settings, CallLimits limits, MeterRegistry meters) {
+        super(PendingCalls.start(variant.name(), limits.maxInFlight(), meters));
         this.settings = settings;
         connections = new Connections(
                 settings.targets(),
@@ -47,15 +44,10 @@ class RSocketSquareClient implements SquareClient {
                         .payloadDecoder(PayloadDecoder.ZERO_COPY)
                         .metadataMimeType(Protocol.METADATA)
                         .keepAlive(settings.keepAlive(), settings.maxLifetime()));
-        pending = PendingCalls.start(variant.name(), limits.maxInFlight(), meters);
     }
 
     @Override
-    public Mono<SquareReply> square(SquareRequest request) {
-        return pending.call(request, sender);
-    }
-
-    private void send(long correlationId, SquareRequest request) {
+    protected void send(long correlationId, SquareRequest request) {
         Call call = new Call(correlationId, request);
         RSocket connection = connections.next(correlationId);
         if (connection == null) {
@@ -71,19 +63,15 @@ class RSocketSquareClient implements SquareClient {
     static CallException callException(Throwable error) {
         String reason = error.getMessage() == null ? error.getClass().getSimpleName() : error.getMessage();
         if (Protocol.isUnavailable(error)) {
-            return unavailable(reason);
+            return CallException.noAnswer(reason);
         }
         return error instanceof RSocketErrorException reply
-                ? new CallException(Outcome.ERROR, "an error reply: %s: %s".formatted(Protocol.code(reply), reason))
+                ? CallException.error("an error reply: %s: %s".formatted(Protocol.code(reply), reason))
                 : unreadable(reason);
     }
 
-    private static CallException unavailable(String reason) {
-        return new CallException(Outcome.UNAVAILABLE, "no square service answers: " + reason);
-    }
-
     static CallException unreadable(String reason) {
-        return new CallException(Outcome.ERROR, "a reply that is not a square.Output message: " + reason);
+        return CallException.error("a reply that is not a square.Output message: " + reason);
     }
 
     /** Asks over each connection, until one square service says that it is healthy. */
@@ -96,7 +84,8 @@ class RSocketSquareClient implements SquareClient {
                                 .map(RSocketSquareClient::isWell)
                                 .toList())
                         .single()
-                        .onErrorMap(error -> unavailable("asked at " + String.join(",", settings.targets()))))
+                        .onErrorMap(
+                                error -> CallException.noAnswer("asked at " + String.join(",", settings.targets()))))
                 .then();
     }
 
@@ -124,7 +113,7 @@ class RSocketSquareClient implements SquareClient {
 
     @Override
     public void stop() {
-        pending.close();
+        super.stop();
         connections.stop();
     }
 

@@ -2,7 +2,6 @@ package dev.chatterbox.rsocket;
 
 import dev.chatterbox.client.CallException;
 import dev.chatterbox.client.Deviation;
-import dev.chatterbox.client.Outcome;
 import dev.chatterbox.client.SquareClient;
 import dev.chatterbox.client.SquareReply;
 import dev.chatterbox.client.SquareRequest;
@@ -74,8 +73,7 @@ class RSocketStockSquareClient implements SquareClient {
     @Override
     public Mono<Void> check() {
         return Mono.defer(() -> requester.isDisposed()
-                        ? Mono.error(new CallException(
-                                Outcome.UNAVAILABLE,
+                        ? Mono.error(CallException.unavailable(
                                 "the RSocketRequester could not connect to %s once, and tries no more"
                                         .formatted(target)))
                         : Mono.using(
@@ -85,7 +83,7 @@ class RSocketStockSquareClient implements SquareClient {
                 .timeout(CHECK)
                 .onErrorMap(
                         error -> !(error instanceof CallException),
-                        error -> new CallException(Outcome.UNAVAILABLE, "no square service answers at " + target))
+                        error -> CallException.unavailable("no square service answers at " + target))
                 .then();
     }
 

@@ -8,7 +8,7 @@ import dev.chatterbox.client.DirectPeer;
 import dev.chatterbox.client.Outcome;
 import dev.chatterbox.client.SquareClient;
 import dev.chatterbox.client.SquareReply;
-import dev.chatterbox.client.SquareRequest;
+import dev.chatterbox.client.TestRequests;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -47,7 +47,7 @@ class RSocketSquareClientIT extends RSocketContract {
         peers.get(0).close();
         await().atMost(PATIENCE).until(() -> connections(client) == 1);
         Flux.range(1, 2)
-                .flatMap(number -> client.square(new SquareRequest(number, PATIENCE)))
+                .flatMap(number -> client.square(TestRequests.of(number, PATIENCE)))
                 .subscribe(reply -> {}, error -> {});
         peers.get(1).next(2);
     }
@@ -59,7 +59,7 @@ class RSocketSquareClientIT extends RSocketContract {
         SquareClient client =
                 ready(client(Map.of("client.keep-alive", "100ms", "client.max-lifetime", "500ms"), peer.port()));
         CompletableFuture<SquareReply> call =
-                client.square(new SquareRequest(3, LONG)).toFuture();
+                client.square(TestRequests.of(3, LONG)).toFuture();
         peer.next();
         assertThat(peer.connections()).isEqualTo(1);
 

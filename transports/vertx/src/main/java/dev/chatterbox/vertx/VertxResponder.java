@@ -3,9 +3,6 @@ package dev.chatterbox.vertx;
 import com.google.protobuf.ByteString;
 import com.google.protobuf.MessageLite;
 import dev.chatterbox.http.HttpMessages;
-import dev.chatterbox.proto.Inputs;
-import dev.chatterbox.proto.Output;
-import dev.chatterbox.proto.Outputs;
 import dev.chatterbox.responder.ListeningResponder;
 import dev.chatterbox.responder.Reply;
 import dev.chatterbox.responder.SquareResponder;
@@ -31,7 +28,6 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.annotation.Value;
 import org.springframework.http.HttpStatus;
@@ -137,16 +133,10 @@ public class VertxResponder extends ListeningResponder {
     }
 
     private void answerNumber(HttpServerRequest request, String segment) {
-        Reply<Output> reply =
-                new HttpReply<>(request, JSON, output -> Buffer.buffer(Long.toString(output.getResult())));
+        HttpReply reply = new HttpReply(request, true);
         try {
             String text = segment.indexOf('%') < 0 ? segment : StringUtils.uriDecode(segment, StandardCharsets.UTF_8);
-            int number = HttpMessages.number(text);
-            if (number > 0) {
-                responder.answer(number, ByteString.EMPTY, work(request), reply);
-            } else {
-                responder.refuse(HttpMessages.outOfRange(text), reply);
-            }
+            responder.answer(HttpMessages.requireNumber(text), ByteString.EMPTY, work(request), reply);
         } catch (IllegalArgumentException e) {
             responder.refuse(String.valueOf(e.getMessage()), reply);
         }
@@ -163,44 +153,26 @@ public class VertxResponder extends ListeningResponder {
         String type = String.valueOf(request.getHeader(HttpHeaders.CONTENT_TYPE))
                 .split(";", 2)[0]
                 .strip();
-        if (HttpMessages.PROTOBUF.equalsIgnoreCase(type)) {
-            if (isUnary) {
-                Reply<Output> reply = new HttpReply<>(request, PROTOBUF, VertxResponder::message);
-                body(request, reply, body -> responder.answer(body.getBytes(), reply));
-            } else {
-                Reply<Outputs> reply = new HttpReply<>(request, PROTOBUF, VertxResponder::message);
-                body(request, reply, body -> responder.answerBatch(body.getBytes(), reply));
-            }
-        } else if (HttpMessages.JSON.equalsIgnoreCase(type) && !isUnary) {
-            Reply<Outputs> reply = new HttpReply<>(request, JSON, VertxResponder::array);
-            body(request, reply, body -> answerJson(request, body, reply));
-        } else {
+        boolean isJson = HttpMessages.JSON.equalsIgnoreCase(type) && !isUnary;
+        if (!isJson && !HttpMessages.PROTOBUF.equalsIgnoreCase(type)) {
             String detail = "no body of the type '%s' is read here".formatted(type);
             problem(request.response(), HttpStatus.UNSUPPORTED_MEDIA_TYPE, detail);
-        }
-    }
-
-    private void answerJson(HttpServerRequest request, Buffer body, Reply<Outputs> reply) {
-        Inputs inputs;
-        try {
-            inputs = HttpMessages.inputs(body.getBytes(), work(request));
-        } catch (IllegalArgumentException e) {
-            responder.refuse(String.valueOf(e.getMessage()), reply);
             return;
         }
-        responder.answerBatch(inputs, reply);
-    }
-
-    private static Buffer array(Outputs outputs) {
-        return Buffer.buffer(HttpMessages.array(outputs));
-    }
-
-    private static Buffer message(MessageLite message) {
-        return Buffer.buffer(message.toByteArray());
+        HttpReply reply = new HttpReply(request, isJson);
+        body(request, reply, body -> {
+            if (isJson) {
+                responder.answerBatch(HttpMessages.inputs(body, work(request)), reply);
+            } else if (isUnary) {
+                responder.answer(body, reply);
+            } else {
+                responder.answerBatch(body, reply);
+            }
+        });
     }
 
     /** Reads the whole body; of one that is too large no more than is allowed is kept. */
-    private void body(HttpServerRequest request, Reply<?> reply, Consumer<Buffer> whole) {
+    private void body(HttpServerRequest request, Reply<?> reply, Consumer<byte[]> whole) {
         int most = HttpMessages.MOST_BYTES;
         Buffer body = Buffer.buffer();
         request.handler(part -> {
@@ -211,8 +183,12 @@ public class VertxResponder extends ListeningResponder {
         request.endHandler(end -> {
             if (body.length() > most) {
                 responder.refuse(HttpMessages.TOO_LARGE, reply);
-            } else {
-                whole.accept(body);
+                return;
+            }
+            try {
+                whole.accept(body.getBytes());
+            } catch (IllegalArgumentException e) {
+                responder.refuse(String.valueOf(e.getMessage()), reply);
             }
         });
     }
@@ -223,34 +199,31 @@ public class VertxResponder extends ListeningResponder {
                 .end(json.writeValueAsString(ProblemDetail.forStatusAndDetail(status, detail)));
     }
 
-    /** The answer to one request. Vert.x drops it if the requester has gone. */
-    private final class HttpReply<T extends MessageLite> implements Reply<T> {
+    /** The answer to one request, in JSON or protobuf. Vert.x drops it if the requester has gone. */
+    private final class HttpReply implements Reply<MessageLite> {
 
         private final HttpServerResponse response;
-        private final CharSequence type;
-        private final Function<? super T, Buffer> body;
+        private final boolean isJson;
         private final @Nullable WorkSpan span;
 
-        HttpReply(HttpServerRequest request, CharSequence type, Function<? super T, Buffer> body) {
+        HttpReply(HttpServerRequest request, boolean isJson) {
             response = request.response();
-            this.type = type;
-            this.body = body;
+            this.isJson = isJson;
             span = responder.trace(request.getHeader(Traces.PARENT));
         }
 
         @Override
-        public void answer(T answer) {
+        public void answer(MessageLite answer) {
             if (span != null) {
                 response.putHeader(ResponderWork.HEADER, span.end());
             }
-            response.putHeader(HttpHeaders.CONTENT_TYPE, type).end(body.apply(answer));
+            response.putHeader(HttpHeaders.CONTENT_TYPE, isJson ? JSON : PROTOBUF)
+                    .end(Buffer.buffer(isJson ? HttpMessages.json(answer) : answer.toByteArray()));
         }
 
         @Override
         public void error(int code, String reason) {
-            if (span != null) {
-                span.end();
-            }
+            WorkSpan.end(span);
             problem(response, HttpStatus.valueOf(code), reason);
         }
     }

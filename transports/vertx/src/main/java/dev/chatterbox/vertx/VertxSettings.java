@@ -29,18 +29,13 @@ record VertxSettings(
             throw new IllegalArgumentException(
                     "client.url must be http://host:port, and hold no user" + ClientSettings.HOSTS);
         }
-        requireRange("client.connections", connections);
-        requireRange("client.streams", streams);
-        if (connectTimeout.toMillis() < 1) {
-            throw new IllegalArgumentException(
-                    "client.connect-timeout must be at least 1ms, but it is " + connectTimeout);
-        }
+        ClientSettings.requireRange("client.connections", connections, 10_000);
+        ClientSettings.requireRange("client.streams", streams, 10_000);
+        ClientSettings.requireMillis("client.connect-timeout", connectTimeout, 1);
     }
 
-    private static void requireRange(String key, int value) {
-        if (value < 1 || value > 10_000) {
-            throw new IllegalArgumentException("%s must be 1 to 10000, but it is %d".formatted(key, value));
-        }
+    int maxInFlight() {
+        return connections * streams;
     }
 
     boolean isPipelined() {

@@ -4,10 +4,8 @@ import dev.chatterbox.client.CallException;
 import dev.chatterbox.client.CallLimits;
 import dev.chatterbox.client.CallTrace;
 import dev.chatterbox.client.MessageLimit;
-import dev.chatterbox.client.Outcome;
 import dev.chatterbox.client.PendingCalls;
-import dev.chatterbox.client.SquareClient;
-import dev.chatterbox.client.SquareReply;
+import dev.chatterbox.client.PendingClient;
 import dev.chatterbox.client.SquareRequest;
 import dev.chatterbox.http.HttpMessages;
 import dev.chatterbox.traces.ResponderWork;
@@ -42,7 +40,7 @@ import reactor.core.publisher.Mono;
  * Reactor's timer.
  */
 @SuppressWarnings("NullAway.Init") // start() makes what sends.
-class VertxSquareClient implements SquareClient {
+class VertxSquareClient extends PendingClient {
 
     private static final Buffer EMPTY = Buffer.buffer();
 
@@ -53,15 +51,13 @@ class VertxSquareClient implements SquareClient {
     private static final long MOMENT = Duration.ofMillis(1).toNanos();
 
     private final VertxSettings settings;
-    private final PendingCalls pending;
-    private final PendingCalls.Sender sender = this::send;
     private Vertx vertx;
     private Context loop;
     private HttpClient http;
 
     VertxSquareClient(Variant variant, VertxSettings settings, CallLimits limits, MeterRegistry meters) {
+        super(PendingCalls.start(variant.name(), limits.maxOutstanding(settings.maxInFlight()), meters));
         this.settings = settings;
-        pending = PendingCalls.start(variant.name(), limits.maxOutstanding(maxInFlight()), meters);
     }
 
     @Override
@@ -91,13 +87,9 @@ class VertxSquareClient implements SquareClient {
     }
 
     @Override
-    public Mono<SquareReply> square(SquareRequest request) {
-        return pending.call(request, sender);
-    }
-
-    private void send(long correlationId, SquareRequest request) {
+    protected void send(long correlationId, SquareRequest request) {
         if (http == null) {
-            throw new CallException(Outcome.UNAVAILABLE, "the client is not started");
+            throw CallException.unavailable("the client is not started");
         }
         Call call = new Call(correlationId, request);
         pending.disposeWithCall(correlationId, call);
@@ -115,8 +107,7 @@ class VertxSquareClient implements SquareClient {
                         .connect(settings.url().getPort(), settings.url().getHost())
                         .compose(NetSocket::close)
                         .toCompletionStage())
-                .onErrorMap(error ->
-                        new CallException(Outcome.UNAVAILABLE, "no square service listens at " + settings.url()));
+                .onErrorMap(error -> CallException.unavailable("no square service listens at " + settings.url()));
     }
 
     @Override
@@ -134,12 +125,12 @@ class VertxSquareClient implements SquareClient {
 
     @Override
     public int maxInFlight() {
-        return settings.connections() * settings.streams();
+        return settings.maxInFlight();
     }
 
     @Override
     public void stop() {
-        pending.close();
+        super.stop();
         if (http != null) {
             vertx.close();
         }
@@ -150,8 +141,8 @@ class VertxSquareClient implements SquareClient {
                 || error instanceof HttpClosedException
                 || error instanceof StreamResetException;
         return broken
-                ? new CallException(Outcome.UNAVAILABLE, "no square service answers: " + error.getMessage())
-                : new CallException(Outcome.ERROR, "a reply that cannot be read: " + error.getMessage());
+                ? CallException.noAnswer(error.getMessage())
+                : CallException.error("a reply that cannot be read: " + error.getMessage());
     }
 
     /** One call. All but {@link #dispose} runs on the event loop. */
@@ -217,7 +208,7 @@ class VertxSquareClient implements SquareClient {
                 try {
                     HttpMessages.requireBytes(request, body.length());
                 } catch (CallException e) {
-                    end(() -> pending.fail(correlationId, e));
+                    fail(e);
                     giveUp(false);
                 }
             }
@@ -229,24 +220,21 @@ class VertxSquareClient implements SquareClient {
                 trace.worked(response.getHeader(ResponderWork.HEADER));
             }
             int status = response.statusCode();
-            end(() -> {
-                if (status == 200) {
-                    pending.reply(correlationId, body.getBytes(), HttpMessages::read);
-                } else {
-                    pending.fail(correlationId, HttpMessages.errorReply(status));
-                }
-            });
+            if (status != 200) {
+                fail(HttpMessages.errorReply(status));
+            } else if (!ended) {
+                ended = true;
+                pending.reply(correlationId, body.getBytes(), HttpMessages::read);
+            }
         }
 
         private void failed(Throwable error) {
-            end(() -> pending.fail(correlationId, callException(error)));
+            fail(callException(error));
         }
 
-        private void end(Runnable end) {
-            if (!ended) {
-                ended = true;
-                end.run();
-            }
+        private void fail(CallException error) {
+            ended = true;
+            pending.fail(correlationId, error);
         }
 
         /**

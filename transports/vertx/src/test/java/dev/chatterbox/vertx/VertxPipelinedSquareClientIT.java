@@ -7,7 +7,7 @@ import dev.chatterbox.client.Outcome;
 import dev.chatterbox.client.ScriptedPeer.Received;
 import dev.chatterbox.client.SquareClient;
 import dev.chatterbox.client.SquareReply;
-import dev.chatterbox.client.SquareRequest;
+import dev.chatterbox.client.TestRequests;
 import dev.chatterbox.http.HttpClientContract;
 import java.util.List;
 import java.util.Map;
@@ -39,9 +39,9 @@ class VertxPipelinedSquareClientIT extends HttpClientContract {
     void aCallThatIsCancelledEndsNoOther() {
         DirectPeer peer = open(peer());
         SquareClient client = ready(client(Map.of("client.connections", "1"), peer.port()));
-        Disposable cancelled = client.square(new SquareRequest(3, LONG)).subscribe();
+        Disposable cancelled = client.square(TestRequests.of(3, LONG)).subscribe();
         CompletableFuture<SquareReply> other =
-                client.square(new SquareRequest(4, LONG)).toFuture();
+                client.square(TestRequests.of(4, LONG)).toFuture();
         List<Received> requests = peer.next(2);
 
         cancelled.dispose();
@@ -51,7 +51,7 @@ class VertxPipelinedSquareClientIT extends HttpClientContract {
 
         assertThat(other)
                 .succeedsWithin(PATIENCE)
-                .satisfies(reply -> assertThat(reply.square()).isEqualTo(16));
+                .satisfies(reply -> assertThat(reply.square(0)).isEqualTo(16));
         assertThat(peer.connections()).isEqualTo(1);
     }
 
@@ -61,9 +61,9 @@ class VertxPipelinedSquareClientIT extends HttpClientContract {
         DirectPeer peer = open(peer());
         SquareClient client = ready(client(Map.of("client.connections", "1"), peer.port()));
         CompletableFuture<SquareReply> late =
-                client.square(new SquareRequest(3, SHORT)).toFuture();
+                client.square(TestRequests.of(3, SHORT)).toFuture();
         CompletableFuture<SquareReply> behind =
-                client.square(new SquareRequest(4, LONG)).toFuture();
+                client.square(TestRequests.of(4, LONG)).toFuture();
 
         assertThat(errorOf(late).outcome()).isEqualTo(Outcome.TIMEOUT);
         assertThat(errorOf(behind).outcome()).isEqualTo(Outcome.UNAVAILABLE);

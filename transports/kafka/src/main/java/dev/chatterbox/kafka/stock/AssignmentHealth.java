@@ -10,13 +10,7 @@ import org.springframework.stereotype.Component;
  * end of its partitions.
  */
 @Component
-class AssignmentHealth implements HealthIndicator {
-
-    private final KafkaListenerEndpointRegistry listeners;
-
-    AssignmentHealth(KafkaListenerEndpointRegistry listeners) {
-        this.listeners = listeners;
-    }
+record AssignmentHealth(KafkaListenerEndpointRegistry listeners) implements HealthIndicator {
 
     @Override
     public Health health() {

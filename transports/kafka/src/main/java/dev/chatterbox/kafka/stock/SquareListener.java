@@ -11,13 +11,7 @@ import org.springframework.stereotype.Component;
 
 /** Answers requests; spring-kafka sends each reply to the topic, and with the correlation id, that the headers name. */
 @Component
-class SquareListener {
-
-    private final SquareResponder responder;
-
-    SquareListener(SquareResponder responder) {
-        this.responder = responder;
-    }
+record SquareListener(SquareResponder responder) {
 
     /**
      * Runs on the container's poll thread, a request at a time.

@@ -20,7 +20,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.mock.env.MockEnvironment;
 
-class JetStreamMessagesTests {
+class JetStreamsTests {
 
     /** The form that the server writes, and one whose members are in another order. */
     @ParameterizedTest
@@ -49,12 +49,13 @@ class JetStreamMessagesTests {
     }
 
     private static void acknowledged(String json) {
-        JetStreamMessages.requireStored(
+        JetStreams.requireStored(
                 NatsMessage.builder()
                         .subject("inbox.1")
                         .data(json, StandardCharsets.UTF_8)
                         .build(),
-                "jetstream.square.file");
+                "request",
+                "no stream");
     }
 
     @Test

@@ -45,7 +45,7 @@ public record StackFaults(Stack stack, Control control, Lifetime lifetime) {
             case "kill" -> List.of(kill(process));
             case "freeze" -> List.of(freeze(process));
             case "resume" -> List.of(resume(process));
-            case "power-cut" -> List.of(cutPower(process));
+            case "power-cut" -> List.of(cutPower(List.of(process)));
             case "restart" -> List.of(restart(process, steps));
             case "heal" -> List.of(heal(steps));
             case "clear" -> clear();
@@ -81,19 +81,24 @@ public record StackFaults(Stack stack, Control control, Lifetime lifetime) {
         return "%s goes on.".formatted(process);
     }
 
-    /** Ends a broker and its disk as a power cut would. The disk is back then, with what was synced before. */
-    public String cutPower(String name) {
-        ChildProcess broker = running(name);
-        LoopDisk disk = stack.disk(member(name))
+    /** Ends brokers and their disks as one power cut would. The disks are back then, with what was synced before. */
+    public String cutPower(List<String> names) {
+        List<ChildProcess> brokers = names.stream().map(this::running).toList();
+        List<LoopDisk> disks = names.stream().map(this::disk).toList();
+        // A frozen broker acknowledges nothing that it cannot write any more.
+        brokers.forEach(ChildProcess::freeze);
+        disks.forEach(LoopDisk::cutPower);
+        brokers.forEach(broker -> broker.stop(Duration.ZERO));
+        disks.forEach(LoopDisk::restorePower);
+        return "%s is dead, and has on its disk what was synced. %s"
+                .formatted(brokers.get(0), howToStart(names.get(0)));
+    }
+
+    private LoopDisk disk(String broker) {
+        return stack.disk(member(broker))
                 .orElseThrow(() -> new UsageException(
                         "%s has no disk whose power can be cut. The brokers of a stack have one after: %s && %s --disks"
-                                .formatted(name, stack.command("down"), stack.command("up"))));
-        // A frozen broker acknowledges nothing that it cannot write any more.
-        broker.freeze();
-        disk.cutPower();
-        broker.stop(Duration.ZERO);
-        disk.restorePower();
-        return "%s is dead, and has on its disk what was synced. %s".formatted(broker, howToStart(name));
+                                .formatted(broker, stack.command("down"), stack.command("up"))));
     }
 
     /** Stops a process in order, unless it is dead, and starts it again. Returns when its variants answer. */

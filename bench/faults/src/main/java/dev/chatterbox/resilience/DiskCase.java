@@ -5,6 +5,7 @@ import dev.chatterbox.processes.ChildProcess;
 import dev.chatterbox.processes.LoopDisk;
 import dev.chatterbox.processes.ProcessException;
 import dev.chatterbox.results.QueueFigures;
+import dev.chatterbox.stack.Member;
 import dev.chatterbox.stack.Stack;
 import dev.chatterbox.stack.Steps;
 import dev.chatterbox.stack.Target;
@@ -26,7 +27,7 @@ import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
 /**
- * A case in which the disk of a broker fails while messages are published, and what the broker had acknowledged is
+ * A case in which the disks of a broker, or of the nodes of a cluster, fail while messages are published, and what the broker had acknowledged is
  * counted afterwards. Nothing is consumed before that, because what was consumed cannot be lost any more. The
  * acknowledgements are noted in a file on another disk, as soon as they come.
  *
@@ -52,6 +53,8 @@ record DiskCase(Failure failure, Duration age, int run) implements Scenario {
     enum Failure {
         /** It loses what was never synced. The rate is what the broker takes. */
         POWER_CUT("power", "Power cuts", "users=1", Outlives.POWER_CUT),
+        /** Of a cluster, one node loses what it never synced. */
+        POWER_CUT_OF_ONE_NODE("power-one-node", "Power cuts of one node", "users=1", Outlives.BROKER),
         /** It has no space, and then has space again. At this rate no broker fills the disk by itself. */
         FULL("disk-full", "Full disks", "rate=500", Outlives.BROKER);
 
@@ -83,7 +86,13 @@ record DiskCase(Failure failure, Duration age, int run) implements Scenario {
 
     @Override
     public boolean appliesTo(Target.VariantTarget variant) {
-        return variant.queue().isPresent() && VariantProcess.BROKER.serves(variant);
+        int nodes = variant.brokers().size();
+        return variant.queue().isPresent()
+                && switch (failure) {
+                    case POWER_CUT -> nodes > 0;
+                    case POWER_CUT_OF_ONE_NODE -> nodes > 1;
+                    case FULL -> nodes == 1;
+                };
     }
 
     @Override
@@ -105,22 +114,29 @@ record DiskCase(Failure failure, Duration age, int run) implements Scenario {
     public CaseResult measure(StackUnderTest stack, Target.VariantTarget variant)
             throws IOException, InterruptedException {
         long start = System.nanoTime();
-        String broker = VariantProcess.BROKER.of(variant).orElseThrow();
-        stack.faults().running(broker).stop(VariantFaults.GRACE);
-        try (LoopDisk disk = LoopDisk.mount(stack.testbed().stack().data(broker))) {
-            try {
-                stack.faults().restart(broker, Steps.SILENT);
-                // Brokers do not sync what they write once, when they find an empty folder.
-                disk.sync();
-                return measure(stack, variant, broker, disk, start);
-            } finally {
-                process(stack, broker).ifPresent(process -> process.stop(Duration.ZERO));
+        List<String> nodes = variant.brokers().stream().map(Member::name).toList();
+        List<LoopDisk> disks = new ArrayList<>();
+        end(stack, nodes, VariantFaults.GRACE);
+        try {
+            for (String node : nodes) {
+                disks.add(LoopDisk.mount(stack.testbed().stack().data(node)));
             }
+            stack.faults().heal(Steps.SILENT);
+            // Brokers do not sync what they write once, when they find an empty folder.
+            disks.forEach(LoopDisk::sync);
+            return measure(stack, variant, nodes, disks.get(0), start);
+        } finally {
+            end(stack, nodes, Duration.ZERO);
+            disks.forEach(LoopDisk::close);
         }
     }
 
+    private static void end(StackUnderTest stack, List<String> nodes, Duration grace) {
+        nodes.forEach(node -> process(stack, node).ifPresent(process -> process.stop(grace)));
+    }
+
     private CaseResult measure(
-            StackUnderTest stack, Target.VariantTarget variant, String broker, LoopDisk disk, long start)
+            StackUnderTest stack, Target.VariantTarget variant, List<String> nodes, LoopDisk disk, long start)
             throws IOException, InterruptedException {
         // The producer is killed before its last message.
         Slice slice =
@@ -132,18 +148,20 @@ record DiskCase(Failure failure, Duration age, int run) implements Scenario {
             TimeUnit.MILLISECONDS.sleep(age.toMillis());
             Figures figures =
                     new Figures().count("run", run).number("seconds before", age.toMillis() / 1e3, "%.0f", "");
-            boolean restart = true;
-            if (failure == Failure.POWER_CUT) {
-                stack.faults().cutPower(broker);
-            } else {
-                restart = !recovers(disk, programs.produced(), figures)
-                        || process(stack, broker).isEmpty();
-                figures.text("recovers alone", restart ? "no" : "yes");
+            switch (failure) {
+                case POWER_CUT -> stack.faults().cutPower(nodes);
+                case POWER_CUT_OF_ONE_NODE -> stack.faults().cutPower(nodes.subList(0, 1));
+                case FULL -> {
+                    boolean recovers = recovers(disk, programs.produced(), figures);
+                    figures.text("recovers alone", recovers ? "yes" : "no");
+                    if (!recovers) {
+                        end(stack, nodes, VariantFaults.GRACE);
+                    }
+                }
             }
             programs.killProducer();
-            Optional<String> trouble =
-                    restart ? stack.failure(() -> stack.faults().restart(broker, Steps.SILENT)) : Optional.empty();
-            boolean runs = process(stack, broker).isPresent();
+            Optional<String> trouble = stack.failure(() -> stack.faults().heal(Steps.SILENT));
+            boolean runs = nodes.stream().allMatch(node -> process(stack, node).isPresent());
             programs.result(slice, PATIENCE);
             QueueFigures counts = programs.messages();
             if (counts == null || counts.acknowledged() == 0) {

@@ -28,7 +28,7 @@ class ScenariosTests {
         assertThatThrownBy(() -> named("pigeon"))
                 .isInstanceOf(UsageException.class)
                 .hasMessageStartingWith("There is no case 'pigeon'. There are: responder-killed, ")
-                .hasMessageEndingWith("queue-order-link-cut, backlog, power, disk-full, queue");
+                .hasMessageEndingWith("queue-order-link-cut, backlog, power, power-one-node, disk-full, queue");
     }
 
     @Test

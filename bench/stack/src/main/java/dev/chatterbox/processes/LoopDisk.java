@@ -120,7 +120,8 @@ public final class LoopDisk implements AutoCloseable {
         try {
             long left = Files.getFileStore(folder).getUnallocatedSpace();
             run("fallocate", "--length", Long.toString(Math.max(1, left - LAST_BYTES)), filler.toString());
-            fillTheRest(filler);
+            fillTheRest(filler, 1 << 16);
+            fillTheRest(filler, 1 << 12);
             if (Files.getFileStore(folder).getUnallocatedSpace() > LAST_BYTES) {
                 throw new IOException(filler + " does not fill the disk");
             }
@@ -129,10 +130,10 @@ public final class LoopDisk implements AutoCloseable {
         }
     }
 
-    /** Only writing finds where the space ends. */
-    private static void fillTheRest(Path file) {
-        byte[] block = new byte[1 << 16];
-        try (OutputStream out = Files.newOutputStream(file, StandardOpenOption.APPEND)) {
+    /** Only writing finds where the space ends, and only what is synced has its space. */
+    private static void fillTheRest(Path file, int blockBytes) {
+        byte[] block = new byte[blockBytes];
+        try (OutputStream out = Files.newOutputStream(file, StandardOpenOption.APPEND, StandardOpenOption.DSYNC)) {
             while (true) {
                 out.write(block);
             }

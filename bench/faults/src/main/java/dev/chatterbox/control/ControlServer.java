@@ -3,6 +3,7 @@ package dev.chatterbox.control;
 import com.sun.net.httpserver.Headers;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
+import dev.chatterbox.processes.Loopback;
 import dev.chatterbox.processes.ProcessException;
 import dev.chatterbox.stack.Control;
 import dev.chatterbox.stack.Stack;
@@ -10,8 +11,6 @@ import dev.chatterbox.stack.Steps;
 import dev.chatterbox.stack.UsageException;
 import dev.chatterbox.variants.VariantException;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -64,7 +63,7 @@ public final class ControlServer implements AutoCloseable {
         this.load = new LiveLoad(stack, main);
         int port = Control.port(stack);
         this.guard = Guard.of(port, Control.pagePort(stack), stack.state().controlToken());
-        this.server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), 0);
+        this.server = HttpServer.create(Loopback.socket(port), 0);
         server.setExecutor(threads);
         server.createContext("/", this::answer);
     }

@@ -1,5 +1,6 @@
 package dev.chatterbox.brokers;
 
+import dev.chatterbox.processes.Loopback;
 import dev.chatterbox.brokers.artemis.ArtemisMain;
 import dev.chatterbox.processes.Probe;
 import java.util.List;
@@ -39,6 +40,6 @@ public final class ArtemisBroker extends JavaBroker {
 
     @Override
     List<String> arguments(Node node) {
-        return List.of("127.0.0.1:" + node.port("client"), DATA);
+        return List.of(Loopback.authority(node.port("client")), DATA);
     }
 }

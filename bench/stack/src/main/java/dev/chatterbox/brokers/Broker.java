@@ -1,5 +1,6 @@
 package dev.chatterbox.brokers;
 
+import dev.chatterbox.processes.Loopback;
 import dev.chatterbox.processes.ChildProcess;
 import dev.chatterbox.processes.Lifetime;
 import dev.chatterbox.processes.Probe;
@@ -19,7 +20,7 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * The definition of a broker that can run as a child process on 127.0.0.1: it has configuration files in a folder and a
+ * The definition of a broker that can run as a child process on loopback: it has configuration files in a folder and a
  * process, and it waits until the broker is ready. Subclasses are stateless and have a public constructor without
  * parameters, because a variant names the class of its broker.
  */
@@ -142,7 +143,7 @@ public abstract class Broker {
     /** The addresses of nodes for clients, with commas between them. */
     static String clientAddresses(String scheme, List<Map<String, Integer>> nodes) {
         return nodes.stream()
-                .map(ports -> scheme + "127.0.0.1:" + ports.get("client"))
+                .map(ports -> scheme + Loopback.authority(ports.get("client")))
                 .collect(Collectors.joining(","));
     }
 

@@ -1,5 +1,6 @@
 package dev.chatterbox.brokers;
 
+import dev.chatterbox.processes.Loopback;
 import dev.chatterbox.processes.ChildEnvironment;
 import dev.chatterbox.processes.Command;
 import dev.chatterbox.processes.Probe;
@@ -75,13 +76,13 @@ public class KafkaBroker extends JavaBroker {
         String cluster = node.isOfCluster() ? resource("kafka-cluster.properties", node) : "";
         // The voters are static: a dynamic quorum would keep the controller's port in its data, and ports may move.
         String voters = IntStream.rangeClosed(1, node.ports().size())
-                .mapToObj(number -> "%d@127.0.0.1:%d"
-                        .formatted(number, node.ports().get(number - 1).get("controller")))
+                .mapToObj(number -> "%d@%s"
+                        .formatted(number, Loopback.authority(node.ports().get(number - 1).get("controller"))))
                 .collect(Collectors.joining(",", "controller.quorum.voters=", "\n"));
         // Clients connect to the advertised address after the first connection. The controller serves no clients.
         String advertised = node.advertisedPort().isPresent()
-                ? "advertised.listeners=PLAINTEXT://127.0.0.1:%d%n"
-                        .formatted(node.advertisedPort().getAsInt())
+                ? "advertised.listeners=PLAINTEXT://%s%n"
+                        .formatted(Loopback.authority(node.advertisedPort().getAsInt()))
                 : "";
         return Map.of(CONFIGURATION, resource("kafka.properties", node) + settings + cluster + voters + advertised);
     }
@@ -115,7 +116,7 @@ public class KafkaBroker extends JavaBroker {
      */
     @Override
     protected boolean isReady(Node node) throws IOException {
-        byte[] host = "127.0.0.1".getBytes(StandardCharsets.US_ASCII);
+        byte[] host = Loopback.HOST.getBytes(StandardCharsets.US_ASCII);
         byte[] itself = ByteBuffer.allocate(4 + 2 + host.length + 4)
                 .putInt(node.number())
                 .putShort((short) host.length)

@@ -1,5 +1,6 @@
 package dev.chatterbox.brokers;
 
+import dev.chatterbox.processes.Loopback;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -47,7 +48,7 @@ public record Node(
 
     /** The addresses of all nodes, in the order of their numbers: each {@code 127.0.0.1:} and the port of the role. */
     Stream<String> addresses(String role) {
-        return ports.stream().map(own -> "127.0.0.1:" + own.get(role));
+        return ports.stream().map(own -> Loopback.authority(own.get(role)));
     }
 
     /** The name of the process, as {@code kafka}, or {@code kafka-2} for the second node of a cluster. */

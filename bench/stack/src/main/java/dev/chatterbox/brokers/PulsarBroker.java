@@ -1,5 +1,6 @@
 package dev.chatterbox.brokers;
 
+import dev.chatterbox.processes.Loopback;
 import dev.chatterbox.processes.LocalHttp;
 import dev.chatterbox.processes.Probe;
 import java.io.IOException;
@@ -38,7 +39,7 @@ public final class PulsarBroker extends JavaBroker {
                 "PULSAR_URL",
                 clientAddresses("pulsar://", nodes),
                 "PULSAR_ADMIN_URL",
-                "http://127.0.0.1:" + nodes.get(0).get("admin"));
+                "http://" + Loopback.authority(nodes.get(0).get("admin")));
     }
 
     @Override

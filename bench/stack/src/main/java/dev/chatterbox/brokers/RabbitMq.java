@@ -1,5 +1,6 @@
 package dev.chatterbox.brokers;
 
+import dev.chatterbox.processes.Loopback;
 import dev.chatterbox.processes.ChildEnvironment;
 import dev.chatterbox.processes.ChildProcess;
 import dev.chatterbox.processes.Command;
@@ -153,7 +154,7 @@ public final class RabbitMq extends Broker {
         int port = epmdPort(node);
         return List.of(launch.start(
                 node.name() + "-epmd",
-                erlang(node, epmd.obtain().toString(), "-port", Integer.toString(port), "-address", "127.0.0.1"),
+                erlang(node, epmd.obtain().toString(), "-port", Integer.toString(port), "-address", Loopback.HOST),
                 () -> Ports.accepts(port),
                 EPMD_TIMEOUT));
     }
@@ -276,7 +277,7 @@ public final class RabbitMq extends Broker {
                 "ERL_EPMD_PORT",
                 Integer.toString(epmdPort(node)),
                 "ERL_EPMD_ADDRESS",
-                "127.0.0.1",
+                Loopback.HOST,
                 "ERL_MAX_PORTS",
                 Integer.toString(OPEN_FILES),
                 // A dump would take seconds, and would be in the working directory.

@@ -1,5 +1,6 @@
 package dev.chatterbox.network;
 
+import dev.chatterbox.processes.Loopback;
 import dev.chatterbox.processes.ChildEnvironment;
 import dev.chatterbox.processes.ChildProcess;
 import dev.chatterbox.processes.Lifetime;
@@ -33,7 +34,6 @@ public record Toxiproxy(long pid, int port, List<NetworkLink> links) {
     public static final String HEALTH = "/version";
 
     private static final Duration START_TIMEOUT = Duration.ofSeconds(10);
-    private static final String HOST = "127.0.0.1";
     private static final String DISTANCE = "distance";
     private static final String SILENCE = "silence";
 
@@ -56,7 +56,7 @@ public record Toxiproxy(long pid, int port, List<NetworkLink> links) {
     public static void start(
             NetworkPlan plan, List<NetworkLink> links, Path log, Lifetime lifetime, Consumer<ChildProcess> started) {
         ProcessBuilder builder = ChildEnvironment.builder(
-                List.of(program().obtain().toString(), "-host", HOST, "-port", Integer.toString(plan.port())));
+                List.of(program().obtain().toString(), "-host", Loopback.HOST, "-port", Integer.toString(plan.port())));
         // Toxiproxy would otherwise log a line for each connection.
         builder.environment().put("LOG_LEVEL", "warn");
         ChildProcess process = ChildProcess.start(NAME, builder, log, lifetime);
@@ -69,8 +69,8 @@ public record Toxiproxy(long pid, int port, List<NetworkLink> links) {
                     "/proxies",
                     Map.of(
                             "name", link.name(),
-                            "listen", HOST + ":" + link.port(),
-                            "upstream", HOST + ":" + link.behind()));
+                            "listen", Loopback.authority(link.port()),
+                            "upstream", Loopback.authority(link.behind())));
             // The toxic exists at 0 ms too, so that a proxy costs the same at every distance.
             network.send(
                     "POST",

@@ -53,7 +53,7 @@ public final class LocalHttp {
     }
 
     private static HttpRequest.Builder request(int port, String path) {
-        return HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + path));
+        return HttpRequest.newBuilder(URI.create("http://" + Loopback.authority(port) + path));
     }
 
     private static Answer send(HttpRequest.Builder request, Duration timeout) throws IOException {

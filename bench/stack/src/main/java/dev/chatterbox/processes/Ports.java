@@ -58,7 +58,7 @@ public final class Ports {
      */
     public static boolean reserve(int port) {
         try {
-            RESERVATIONS.add(new DatagramSocket(port, InetAddress.getLoopbackAddress()));
+            RESERVATIONS.add(new DatagramSocket(Loopback.socket(port)));
             return isFree(port);
         } catch (SocketException reserved) {
             return false;
@@ -79,7 +79,7 @@ public final class Ports {
 
     private static boolean isFree(int port) {
         try (ServerSocket socket = new ServerSocket()) {
-            socket.bind(new InetSocketAddress("127.0.0.1", port));
+            socket.bind(Loopback.socket(port));
         } catch (IOException taken) {
             return false;
         }
@@ -94,7 +94,7 @@ public final class Ports {
 
     /** Whether a process accepts connections on a port. */
     public static boolean accepts(int port) {
-        return accepts(InetAddress.getLoopbackAddress(), port);
+        return accepts(Loopback.socket(port).getAddress(), port);
     }
 
     private static boolean accepts(InetAddress address, int port) {

@@ -3,7 +3,6 @@ package dev.chatterbox.processes;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
-import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.SocketTimeoutException;
 import java.nio.charset.StandardCharsets;
@@ -53,7 +52,7 @@ public record Probe(String request, String reply) {
     private Answer ask(int port, Duration timeout) throws IOException {
         try (Socket socket = new Socket()) {
             socket.setTcpNoDelay(true);
-            socket.connect(new InetSocketAddress("127.0.0.1", port), Math.toIntExact(timeout.toMillis()));
+            socket.connect(Loopback.socket(port), Math.toIntExact(timeout.toMillis()));
             LockSupport.parkNanos(OPENING_NANOS);
             long sent = System.nanoTime();
             socket.getOutputStream().write(request.getBytes(StandardCharsets.ISO_8859_1));

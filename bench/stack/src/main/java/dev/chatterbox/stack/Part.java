@@ -1,5 +1,6 @@
 package dev.chatterbox.stack;
 
+import dev.chatterbox.processes.Loopback;
 import dev.chatterbox.brokers.Node;
 import dev.chatterbox.network.NetworkLink;
 import dev.chatterbox.network.NetworkPlan;
@@ -202,7 +203,7 @@ public record Part(String name, String group, Map<String, Integer> ports, Start 
         } else if (start instanceof Service service) {
             ProcessBuilder builder = command(service.program, stack);
             builder.environment().putAll(service.environment);
-            builder.environment().put("SERVER_ADDRESS", "127.0.0.1");
+            builder.environment().put("SERVER_ADDRESS", Loopback.HOST);
             builder.environment().put("CHATTERBOX_FAULTS_TOKEN", state.faultsToken());
             ChildProcess process = ChildProcess.start(name, builder, stack.log(name), lifetime);
             started.accept(process);

@@ -1,5 +1,6 @@
 package dev.chatterbox.stack;
 
+import dev.chatterbox.processes.Loopback;
 import dev.chatterbox.network.Toxiproxy;
 import dev.chatterbox.variants.Variant;
 import dev.chatterbox.variants.VariantException;
@@ -50,7 +51,7 @@ public record Target(
         /** The addresses of its HTTP on this machine, with commas between them. */
         public String addresses() {
             return processes.stream()
-                    .map(process -> "http://127.0.0.1:" + process.port())
+                    .map(process -> "http://" + Loopback.authority(process.port()))
                     .collect(Collectors.joining(","));
         }
     }

@@ -1,7 +1,7 @@
 package dev.chatterbox.resilience.load;
 
+import dev.chatterbox.processes.Loopback;
 import java.io.IOException;
-import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.time.Duration;
 import org.apache.hc.core5.http.ClassicHttpResponse;
@@ -27,7 +27,7 @@ final class HttpConnection implements AutoCloseable {
         try {
             socket.setTcpNoDelay(true);
             socket.setSoTimeout((int) patience.toMillis());
-            socket.connect(new InetSocketAddress("127.0.0.1", port), CONNECT_MILLIS);
+            socket.connect(Loopback.socket(port), CONNECT_MILLIS);
             connection.bind(socket);
         } catch (IOException e) {
             socket.close();

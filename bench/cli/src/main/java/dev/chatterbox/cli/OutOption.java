@@ -13,7 +13,7 @@ final class OutOption {
     @Option(
             names = "--out",
             paramLabel = "DIR",
-            description = "The folder for the results (default: .chatterbox/results/<time>-<what is measured>).")
+            description = "The folder for the results (default: .chatterbox/results/<time>-<preset or command>).")
     private @Nullable Path out;
 
     /**

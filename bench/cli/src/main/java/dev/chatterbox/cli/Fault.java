@@ -20,13 +20,13 @@ import picocli.CommandLine.Parameters;
         footer = {
             "",
             "  kill PROCESS      end it as a crash would (SIGKILL); 'up' starts it again",
-            "  freeze PROCESS    stop it without an end (SIGSTOP): it stays connected and silent",
+            "  freeze PROCESS    stop it (SIGSTOP): it stays connected, and silent",
             "  resume PROCESS    let a frozen one continue (SIGCONT)",
-            "  power-cut BROKER  end it and its disk, which keeps only what was synced; needs 'up --disks'",
-            "  restart PROCESS   shut it down (SIGTERM) unless it is dead, and start it with its data",
-            "  delay TIME        responders delay every answer by TIME, such as 100ms; at most 1h; 0ms is off",
-            "  drop P            responders never answer this share of requests: 0 to 1, such as 0.01",
-            "  wrong P           responders answer this share of requests with a number that is one too large",
+            "  power-cut BROKER  end it, and lose what was not synced; needs up --disks",
+            "  restart PROCESS   shut it down (SIGTERM) unless dead; start it with its data",
+            "  delay TIME        responders delay each answer: 100ms, at most 1h; 0ms is off",
+            "  drop P            responders never answer this share of requests; 0 is off",
+            "  wrong P           responders answer this share of requests with one too much",
             "  clear             end delay, drop and wrong, and resume what is frozen"
         })
 final class Fault extends CheckoutCommand {
@@ -41,7 +41,7 @@ final class Fault extends CheckoutCommand {
             index = "1",
             arity = "0..1",
             paramLabel = "PROCESS|TIME|P",
-            description = "A process, or the value of delay, drop or wrong.")
+            description = "A process, a time, or a share P from 0 to 1, such as 0.01.")
     private String what = "";
 
     @Option(names = "--responder", paramLabel = "NAME", description = "Only this responder (default: all).")

@@ -23,8 +23,8 @@ import picocli.CommandLine.Parameters;
         description = "Make the tables and charts of README, docs and the site from the results in docs/results.",
         footer = {
             "",
-            "With a run and a name, the results are first copied to docs/results/<name>.json.gz,",
-            "unless the run did not finish, is not valid, or had uncommitted changes.",
+            "With RUN, its results go to docs/results/NAME.json.gz first, unless the run did",
+            "not finish, is not valid, or had uncommitted changes.",
             "",
             "  ./chatterbox publish latest --as headline"
         })

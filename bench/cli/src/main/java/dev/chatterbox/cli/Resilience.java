@@ -38,7 +38,7 @@ import tools.jackson.databind.json.JsonMapper;
         name = "resilience",
         description = {
             "Break each part of a separate stack under load, check every answer, and judge what happens.",
-            "Exit code 1 also if a criterion is missed. docs/resilience.md and docs/one-way.md list the cases."
+            "Exit code 1 also if a criterion is missed. Cases: docs/resilience.md, docs/one-way.md."
         },
         footer = {"", "  ./chatterbox resilience --cases backlog --transports jetstream,kafka"})
 final class Resilience extends CheckoutCommand {

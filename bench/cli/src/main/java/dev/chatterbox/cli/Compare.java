@@ -175,7 +175,7 @@ final class Compare extends CheckoutCommand {
                             Numbers.time(preset.effort().seconds())));
             if (!deployment.unknown().isEmpty()) {
                 terminal.line(
-                        "Prometheus has no CPU time of %s, so variants with it have throughput and latency, but no cost."
+                        "Prometheus does not know the CPU time of %s, so variants with it have throughput and latency, but no cost."
                                 .formatted(String.join(", ", deployment.unknown())));
             }
             comparison.measure(deployment, injection);

@@ -88,7 +88,7 @@ export class ControlView {
     if (names.join() === select.dataset.names) return;
     const chosen = select.value;
     select.dataset.names = names.join();
-    select.replaceChildren(new Option('each', ''), ...names.map((name) => new Option(name, name)));
+    select.replaceChildren(new Option('all', ''), ...names.map((name) => new Option(name, name)));
     select.value = names.includes(chosen) ? chosen : '';
   }
 

@@ -17,7 +17,7 @@ export class Hint {
     const url = up && new URL(`${encodeURIComponent(up.name)}/square/unary/100#[1-1000]`, document.baseURI);
     setText(byId('hint-text'), up
       ? 'Paste this into a terminal, for a thousand requests of a hundred calls each:'
-      : 'No transport is up: start a responder, and its broker where it has one.');
+      : 'No transport is up: start a responder, and its broker if it has one.');
     setText(byId('curl'), up ? `curl -s -o /dev/null "${decodeURI(url.href)}"` : '');
     byId('curl').parentElement.hidden = !up;
   }

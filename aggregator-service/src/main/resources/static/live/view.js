@@ -6,7 +6,7 @@ import { Hint } from './hint.js';
 const WHY_CPU = {
   system: 'of aggregator, responder and broker together',
   idle: 'no calls in the last second',
-  shared: 'other transports run in the same process',
+  shared: 'other transports have calls in the same process',
   'few calls': 'fewer than 100 calls/s: the process’s own idle work would outweigh them',
 };
 

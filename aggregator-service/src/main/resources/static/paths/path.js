@@ -29,7 +29,7 @@ export function pathOf({ kind, broker, responder, address = {}, settings, deviat
       : { there: [links, settings.protocol].filter(Boolean).join(', ') || 'requests', back })),
     facts: [
       ...GUARANTEES.filter((key) => settings[key] != null).map((key) => [key, String(settings[key])]),
-      ['calls in flight', `${grouped(settings['bounds.per-request'])} of a request, ${grouped(settings['bounds.in-flight'])} in all, at the most`],
+      ['calls in flight', `${grouped(settings['bounds.per-request'])} of a request, ${grouped(settings['bounds.in-flight'])} in all, at most`],
       ...deviations.map((sentence) => ['unlike the others', sentence]),
     ],
   };

@@ -19,7 +19,7 @@ export function words(lanes, summaries, isBusy) {
     remarks: [
       ...lanes.filter((lane) => lane.failure).map((lane) => `${lane.variant} failed after ${grouped(lane.count)} of ${grouped(n)} replies: ${lane.failure}.`),
       cold(right.filter((lane) => isCold(lane.callsBefore))),
-      isBusy && 'The aggregator was answering other requests when the race began: they take the same cores.',
+      isBusy && 'The aggregator was answering other requests when the race began: they use the same cores.',
       overlap(right.map(({ variant }) => summaries.find((summary) => summary.variant === variant)), n),
       checked(right, n),
     ].filter(Boolean),
@@ -53,7 +53,7 @@ function overlap(summaries, n) {
   const pairs = summaries.flatMap((one, i) => summaries.slice(i + 1).filter((other) => one.least <= other.most && other.least <= one.most)
     .map((other) => `${one.variant} and ${other.variant}`));
   if (!pairs.length) return summaries.length > 1 ? `In all races of ${calls(n)} so far the order was the same.` : '';
-  return `Over all races of ${calls(n)} so far, the times of ${list(pairs)} overlap: no order between them is to be concluded.`;
+  return `Over all races of ${calls(n)} so far, the times of ${list(pairs)} overlap, so you cannot say which is faster.`;
 }
 
 /** Beyond it a sum is not exact in a browser's numbers. */

@@ -59,10 +59,10 @@ export function summary(waterfall) {
   const known = bars.filter((bar) => bar.responder != null);
   const moved = Object.entries(clockOffsets).filter(([, offset]) => offset !== 0);
   return [
-    n > bars.length ? `${grouped(bars.length)} of ${grouped(n)} calls are drawn: the fastest, the slowest, and of all ranks between.` : '',
+    n > bars.length ? `${grouped(bars.length)} of ${grouped(n)} calls are drawn: the fastest, the slowest, and some of all speeds between.` : '',
     `Half of the calls were sent within ${time(middle(bars.map((bar) => bar.sent)))};`,
     `the median call took ${time(middle(bars.map((bar) => bar.ended - bar.sent)))}`
       + (known.length ? `, of which its responder worked ${time(middle(known.map((bar) => bar.answered - bar.begun)))}.` : '.'),
-    ...moved.map(([responder, offset]) => `The clock of ${responder} was set by ${time(Math.abs(offset))}.`),
+    ...moved.map(([responder, offset]) => `The clock of ${responder} was shifted by ${time(Math.abs(offset))}.`),
   ].filter(Boolean).join(' ');
 }

@@ -31,13 +31,13 @@ import picocli.CommandLine.ScopeType;
 
 @Command(
         name = "./chatterbox",
-        description = "What do N backend calls per request cost over REST, NATS and Kafka?",
+        description = "Without a command: compare what N calls per request cost over REST, NATS and Kafka.",
         mixinStandardHelpOptions = true,
         scope = ScopeType.INHERIT,
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {
             "0:done; status: everything is up",
-            "1:failed; the message says why and what to do. compare: also if a variant is not valid; resilience: also if a criterion is missed",
+            "1:failed; the message says why and what to do. compare: also if a variant is not valid (errors, or counts that disagree); resilience: also if a criterion is missed",
             "2:wrong usage",
             "3:status: not everything is up; compare --against: a variant costs more than --fail-above allows",
             "130:ended by Ctrl-C"
@@ -96,7 +96,7 @@ final class Chatterbox extends CheckoutCommand {
     }
 
     /** Runs until a signal ends it. */
-    @Command(name = Control.NAME, hidden = true, description = "Serve the live page's load and faults; up starts it.")
+    @Command(name = Control.NAME, hidden = true, description = "Serve the live page's load and faults; 'up' starts it.")
     int control(
             @Mixin PortOffset offset,
             @Option(names = "--chatterbox.process", hidden = true, description = "The mark of a stack's processes.")
@@ -128,7 +128,7 @@ final class Chatterbox extends CheckoutCommand {
         } else if (e instanceof IOException || e instanceof UncheckedIOException) {
             terminal.error("Reading or writing failed: " + (e instanceof IOException ? e : e.getCause()));
         } else {
-            terminal.error("%s%n  This was not foreseen; --debug shows where.".formatted(e));
+            terminal.error("%s%n  This error was not expected; --debug shows where it happened.".formatted(e));
         }
         return isBadInput(e) ? ExitCode.WRONG_USAGE : ExitCode.FAILED;
     }

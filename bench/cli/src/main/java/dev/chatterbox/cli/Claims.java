@@ -29,9 +29,9 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "claims",
         description = {
-            "Re-run published comparisons: as published, and with the setting changed that carries each.",
-            "Without IDs: every claim that can be run here. Exit code 1 if a run failed or was ended early.",
-            "Runs of which --out has results are not repeated, unless they failed."
+            "Run published comparisons again: with the published settings, and with one of them changed.",
+            "Without IDs: every claim that can be run here. Exit code 1 if a run failed or ended early.",
+            "If --out has results of a run, the run is not repeated, unless it failed."
         },
         footer = {"", "  ./chatterbox claims --list", "  ./chatterbox claims 1.1 3.1"})
 final class Claims extends CheckoutCommand {
@@ -55,7 +55,7 @@ final class Claims extends CheckoutCommand {
     @Parameters(arity = "0..*", paramLabel = "ID", description = "Claims such as 1.1.")
     private List<String> ids = List.of();
 
-    @Option(names = "--list", description = "List all claims, and what each needs; runs nothing.")
+    @Option(names = "--list", description = "List all claims, and what each needs; run nothing.")
     private boolean list;
 
     @Mixin

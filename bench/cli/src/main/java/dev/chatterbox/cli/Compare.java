@@ -44,7 +44,7 @@ import tools.jackson.databind.json.JsonMapper;
         name = "compare",
         description = {
             "Compare the transports and write a report.",
-            "Uses the stack that runs, or else starts one and stops it again. Exit code 1 also if a variant is not valid."
+            "Uses the stack that runs, or starts one and stops it again. Exit code 1 also if over a tenth of a variant's measurements had errors or counts that disagree."
         })
 final class Compare extends CheckoutCommand {
 
@@ -62,7 +62,7 @@ final class Compare extends CheckoutCommand {
     @Option(
             names = "--seed",
             paramLabel = "N",
-            description = "Draws the same orders of slices as another run (default: a new one).")
+            description = "Measure in the same random order as another run (default: a new one).")
     private @Nullable Long seed;
 
     @Mixin
@@ -83,7 +83,7 @@ final class Compare extends CheckoutCommand {
     @Option(
             names = "--fail-above",
             paramLabel = "PERCENT",
-            description = "Exit with 3 if a variant costs more than this above the base, with 99 %% confidence.")
+            description = "With --against: exit code 3 if a variant costs over PERCENT more, with 99 %% confidence.")
     private @Nullable String failAbove;
 
     @Mixin
@@ -175,7 +175,7 @@ final class Compare extends CheckoutCommand {
                             Numbers.time(preset.effort().seconds())));
             if (!deployment.unknown().isEmpty()) {
                 terminal.line(
-                        "It does not know the CPU time of %s, so variants with it have throughput and latency, but no cost."
+                        "Prometheus does not know the CPU time of %s, so variants with it have throughput and latency, but no cost."
                                 .formatted(String.join(", ", deployment.unknown())));
             }
             comparison.measure(deployment, injection);
@@ -283,7 +283,7 @@ final class Compare extends CheckoutCommand {
                         .map(network -> chosen.withDistance(network.distanceMillis()))
                         .orElse(chosen);
         Comparison comparison = begin(preset, JsonMapper.shared().readTree(info), testbeds.variants(), folder);
-        terminal.line("%s: %s; at most about %s%s; the order of slices is drawn with --seed %d"
+        terminal.line("%s: %s; at most about %s%s; for the same random order: --seed %d"
                 .formatted(
                         preset.name(),
                         String.join(", ", testbeds.variants()),

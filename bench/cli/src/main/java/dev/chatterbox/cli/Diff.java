@@ -9,7 +9,7 @@ import picocli.CommandLine.Parameters;
 /** Compares two runs; exit code 2 if one of them cannot be found or read. */
 @Command(
         name = "diff",
-        description = "Put two runs side by side: ratios of their costs, and what differs in their environments.",
+        description = "Show two runs side by side: ratios of their costs, and what differs in their environments.",
         footer = {
             "",
             "A run is a results folder, its results.json, the name of a folder in",

@@ -98,7 +98,7 @@ final class Doctor extends CheckoutCommand {
                     "%s cannot be written: set HOME, so that Maven and downloads have a place".formatted(home));
         }
         if (stack.members().stream().anyMatch(member -> stack.process(member).isPresent())) {
-            option(true, "running", "./chatterbox status shows it");
+            option(true, "running", "'./chatterbox status' shows what");
         } else {
             memory(plan);
             ports(plan);
@@ -129,7 +129,7 @@ final class Doctor extends CheckoutCommand {
             String output = dev.chatterbox.processes.Command.run(PATIENCE, List.of(command));
             option(true, what, output.lines().findFirst().orElse(""));
         } catch (IOException e) {
-            option(false, what, "not here; optional, " + use);
+            option(false, what, "not found; optional, " + use);
         }
     }
 
@@ -143,7 +143,7 @@ final class Doctor extends CheckoutCommand {
         requirement(
                 available >= needed,
                 "memory",
-                "%s, of which these variants need %s; alone: %s"
+                "%s free; these variants need %s; each by itself: %s"
                         .formatted(Numbers.bytes(available), Numbers.bytes(needed), alone),
                 "choose fewer with --transports, or end other programs");
     }

@@ -10,13 +10,13 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-@Command(name = "down", description = "Stop what up started. Logs stay until the next up.")
+@Command(name = "down", description = "Stop what 'up' started. Logs stay until the next 'up'.")
 final class Down extends CheckoutCommand {
 
     @Mixin
     private final PortOffset offset = new PortOffset();
 
-    @Option(names = "--all", description = "Every stack of this checkout.")
+    @Option(names = "--all", description = "Stop every stack of this checkout, whatever its ports.")
     private boolean all;
 
     Down(Repository repository, Terminal terminal) {

@@ -14,20 +14,20 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "fault",
         description = {
-            "Break a part of the running stack, and see what becomes of its calls.",
-            "Works while a comparison measures it, too. status names the processes."
+            "Break or repair a part of the running stack, to see what its calls do.",
+            "Also works during a comparison. 'status' lists the processes."
         },
         footer = {
             "",
-            "  kill PROCESS      end it as a crash would (SIGKILL); up starts it again",
-            "  freeze PROCESS    take its processors away (SIGSTOP): connected, and silent",
-            "  resume PROCESS    let it go on (SIGCONT)",
-            "  power-cut BROKER  end it with its disk, which keeps what was synced; needs up --disks",
-            "  restart PROCESS   stop it in order (SIGTERM), or take a dead one, and start it with its data",
-            "  delay TIME        responders hold every answer back, such as 100ms, at most 1h; 0ms is off",
-            "  drop P            responders never answer a request, with this probability: 0 to 1, such as 0.01",
-            "  wrong P           responders give an answer that is one too large, with this probability",
-            "  clear             end delay, drop and wrong, and let go on what is frozen"
+            "  kill PROCESS      end it as a crash would (SIGKILL); 'up' starts it again",
+            "  freeze PROCESS    stop it (SIGSTOP): it stays connected, and silent",
+            "  resume PROCESS    let a frozen one continue (SIGCONT)",
+            "  power-cut BROKER  end it, and lose what was not synced; needs up --disks",
+            "  restart PROCESS   shut it down (SIGTERM) unless dead; start it with its data",
+            "  delay TIME        responders delay each answer: 100ms, at most 1h; 0ms is off",
+            "  drop P            responders never answer this share of requests; 0 is off",
+            "  wrong P           responders answer this share of requests with one too much",
+            "  clear             end delay, drop and wrong, and resume what is frozen"
         })
 final class Fault extends CheckoutCommand {
 
@@ -41,10 +41,10 @@ final class Fault extends CheckoutCommand {
             index = "1",
             arity = "0..1",
             paramLabel = "PROCESS|TIME|P",
-            description = "A process, or the value of the responders' fault.")
+            description = "A process, a time, or a share P from 0 to 1, such as 0.01.")
     private String what = "";
 
-    @Option(names = "--responder", paramLabel = "NAME", description = "Only this one (default: all of the stack).")
+    @Option(names = "--responder", paramLabel = "NAME", description = "Only this responder (default: all).")
     private @Nullable String responder;
 
     Fault(Repository repository, Terminal terminal) {

@@ -30,7 +30,7 @@ final class Interruption implements AutoCloseable {
         interrupt.run();
         try {
             if (!done.await(SECONDS, TimeUnit.SECONDS)) {
-                terminal.error("It took too long; some of it may be missing.");
+                terminal.error("Stopping took too long; some results may be missing.");
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

@@ -10,10 +10,7 @@ import picocli.CommandLine.Option;
 /** The option that names the folder for results. */
 final class OutOption {
 
-    @Option(
-            names = "--out",
-            paramLabel = "DIR",
-            description = "The folder for the results (default: .chatterbox/results/<time>-<what is measured>).")
+    @Option(names = "--out", paramLabel = "DIR", description = "Results folder (default: in .chatterbox/results).")
     private @Nullable Path out;
 
     /**

@@ -10,8 +10,8 @@ final class PortOffset {
     @Option(
             names = "--port-offset",
             paramLabel = "N",
-            description = "The stack whose ports are all moved by N (default: 0; of a stack that compare or resilience"
-                    + " starts itself, another if those ports are taken; of status, every stack).")
+            description = "The stack whose ports are N higher (default: 0; status: every stack; compare and resilience"
+                    + " take other ports for a stack that they start, if those are taken).")
     private @Nullable Integer value;
 
     int value() {

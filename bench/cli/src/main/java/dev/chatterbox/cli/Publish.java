@@ -23,17 +23,17 @@ import picocli.CommandLine.Parameters;
         description = "Make the tables and charts of README, docs and the site from the results in docs/results.",
         footer = {
             "",
-            "With a run and a name, its results go to docs/results/<name>.json.gz first,",
-            "unless it did not come to its end, is not valid, or had changes in its checkout.",
+            "With RUN, its results go to docs/results/NAME.json.gz first, unless the run did",
+            "not finish, is not valid, or had uncommitted changes.",
             "",
             "  ./chatterbox publish latest --as headline"
         })
 final class Publish extends CheckoutCommand {
 
-    @Parameters(index = "0", arity = "0..1", paramLabel = "RUN", description = "A run, as diff takes it.")
+    @Parameters(index = "0", arity = "0..1", paramLabel = "RUN", description = "A run: latest, or see diff --help.")
     private @Nullable String run;
 
-    @Option(names = "--as", paramLabel = "NAME", description = "How the results are called in docs/results.")
+    @Option(names = "--as", paramLabel = "NAME", description = "The name of the results in docs/results.")
     private String name = "headline";
 
     Publish(Repository repository, Terminal terminal) {

@@ -13,11 +13,11 @@ import picocli.CommandLine.Parameters;
 /** Makes the report of results that are there: a run that was killed left none, and another version makes another. */
 @Command(
         name = "report",
-        description = "Make the report of a run from its results.json, also of a run that was killed.",
+        description = "Make the report of a run from its results.json, even if the run was killed.",
         footer = {"", "  ./chatterbox report latest"})
 final class ReportCommand extends CheckoutCommand {
 
-    @Parameters(index = "0", paramLabel = "RUN", description = "A folder with results, or a run as diff takes it.")
+    @Parameters(index = "0", paramLabel = "RUN", description = "A folder with results, or a name: see diff --help.")
     private String run = "";
 
     ReportCommand(Repository repository, Terminal terminal) {

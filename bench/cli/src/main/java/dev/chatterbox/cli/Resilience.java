@@ -37,8 +37,8 @@ import tools.jackson.databind.json.JsonMapper;
 @Command(
         name = "resilience",
         description = {
-            "Break each part of a stack of its own under load whose every answer is checked, and judge what happens.",
-            "Exit code 1 also if a criterion is missed. docs/resilience.md and docs/one-way.md list the cases."
+            "Break each part of a separate stack under load, check every answer, and judge what happens.",
+            "Exit code 1 also if a criterion is missed. Cases: docs/resilience.md, docs/one-way.md."
         },
         footer = {"", "  ./chatterbox resilience --cases backlog --transports jetstream,kafka"})
 final class Resilience extends CheckoutCommand {
@@ -53,8 +53,8 @@ final class Resilience extends CheckoutCommand {
             paramLabel = "NAME",
             split = ",",
             description = {
-                "Only these (default: all but those of queues); queue: those of queues; backlog: messages pile up;",
-                "power: the power of the broker's disk is cut, which needs root."
+                "Only these cases (default: all of calls). queue: all of one-way messages; backlog: messages pile up;",
+                "power, disk-full: the broker's disk loses its power, or all of its space, which needs root."
             })
     private List<String> cases = List.of();
 
@@ -62,8 +62,8 @@ final class Resilience extends CheckoutCommand {
             names = "--phase",
             paramLabel = "TIME",
             description = {
-                "How long a cluster's nodes are there, away and back, each (default: 60s),",
-                "how long a queue's consumers are held, or messages come before a disk fails (default: 10s)."
+                "How long a cluster's nodes are up, away, and back (default: 60s each);",
+                "how long consumers stop, or messages are published before a disk fails (default: 10s)."
             })
     private @Nullable String phase;
 
@@ -91,10 +91,9 @@ final class Resilience extends CheckoutCommand {
         Duration deadline = CallTimeout.of(environment);
         Stack stack = repository.stack(offset.value());
         if (stack.runs()) {
-            throw new ProcessException(
-                    "A stack runs, and this command breaks the one that it tests: it starts its own. "
-                            + "To stop that one: %s. Or choose other ports: --port-offset N"
-                                    .formatted(stack.command("down")));
+            throw new ProcessException("A stack is running, and this command starts and breaks a separate one. "
+                    + "To stop the running one: %s. Or choose other ports: --port-offset N"
+                            .formatted(stack.command("down")));
         }
         Optional<String> lack = scenarios.stream()
                 .flatMap(scenario -> scenario.lack(stack).stream())

@@ -17,7 +17,7 @@ final class Status extends CheckoutCommand {
 
     private static final String VARIANT = " %8s %6s %9s %12s %12s  %s";
 
-    @Option(names = "--json", description = "For scripts: the same as a JSON array with an object for each stack.")
+    @Option(names = "--json", description = "Print a JSON array with an object for each stack, for scripts.")
     private boolean json;
 
     @Mixin

@@ -38,16 +38,16 @@ final class TargetOptions {
     @Option(
             names = "--target",
             paramLabel = "URL",
-            description = "Compare variants of an aggregator that runs already.")
+            description = "Compare variants of an aggregator that already runs at this address.")
     private @Nullable String target;
 
-    @Option(names = "--prometheus", paramLabel = "URL", description = "The Prometheus that reads the target; needed.")
+    @Option(names = "--prometheus", paramLabel = "URL", description = "Needed: the Prometheus that reads the target.")
     private @Nullable String prometheus;
 
     @Option(
             names = "--match",
             paramLabel = "LABEL=VALUE",
-            description = "A label in Prometheus, such as namespace=demo.")
+            description = "Read only metrics with this label, such as namespace=demo.")
     private Map<String, String> labels = Map.of();
 
     @Option(names = "--injectors", paramLabel = "N", description = "How many generators share the load (default: 1).")
@@ -56,7 +56,7 @@ final class TargetOptions {
     @Option(
             names = "--coordinate",
             paramLabel = "[HOST:]PORT",
-            description = "Waits here for injectors on other machines, and starts none (default host: loopback).")
+            description = "Wait here for load generators on other machines, and start none (default host: loopback).")
     private @Nullable String coordinate;
 
     boolean isNamed() {

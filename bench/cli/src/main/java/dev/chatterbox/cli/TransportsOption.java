@@ -11,7 +11,7 @@ final class TransportsOption {
             names = "--transports",
             paramLabel = "NAME",
             split = ",",
-            description = "These variants; " + Variants.ALL + "; " + Variants.EACH + ": one of each transport; "
-                    + Variants.CLAIMS + ": those with published settings (default: those of the group default).")
+            description = "Variants by name; " + Variants.ALL + "; " + Variants.EACH + ": one of each transport; "
+                    + Variants.CLAIMS + ": those with published settings (default: rest,nats,kafka, or the preset's).")
     List<String> names = List.of();
 }

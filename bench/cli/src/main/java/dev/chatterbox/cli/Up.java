@@ -28,8 +28,8 @@ import picocli.CommandLine.Option;
 @Command(
         name = "up",
         description = {
-            "Build what is stale, start what the variants need and leave it running.",
-            "Where a stack is running, it restarts the processes that have ended, and nothing else."
+            "Build what has changed, start what the variants need, and leave it running.",
+            "If a stack runs already: restart the processes that have ended, and nothing else."
         })
 final class Up extends CheckoutCommand {
 
@@ -44,13 +44,13 @@ final class Up extends CheckoutCommand {
     @Option(
             names = "--replicas",
             paramLabel = "SERVICE=N",
-            description = "N processes of a responder or of the aggregator, such as square-service-nats=3; repeatable.")
+            description = "Start N processes of this service, such as square-service-nats=3. Repeatable.")
     private Map<String, Integer> replicas = Map.of();
 
     @Option(
             names = "--distance",
             paramLabel = "TIME",
-            description = "Put a network between the processes, with this round-trip time, such as 5ms.")
+            description = "Add this time, such as 5ms, to each round trip between the processes. Needs Toxiproxy.")
     private @Nullable String distance;
 
     @Option(
@@ -61,7 +61,7 @@ final class Up extends CheckoutCommand {
 
     @Option(
             names = "--disks",
-            description = "Give each broker a disk of its own, whose power fault power-cut cuts. Needs root.")
+            description = "Give each broker its own disk, so that 'fault power-cut' can cut its power. Needs root.")
     private boolean disks;
 
     Up(Repository repository, Terminal terminal, Map<String, String> environment) {

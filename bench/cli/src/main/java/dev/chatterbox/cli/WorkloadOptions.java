@@ -27,7 +27,7 @@ final class WorkloadOptions {
     @Option(
             names = "--workload",
             paramLabel = "TEXT",
-            description = "What is measured instead of the preset's workloads, such as 'unary calls=1,1000 users=8'"
+            description = "Measure this instead of the preset's workloads, such as 'unary calls=1,1000 users=8'"
                     + " or 'queue calls=10000 payload=1024'. May be given several times.")
     private List<String> workloads = List.of();
 
@@ -41,25 +41,25 @@ final class WorkloadOptions {
             names = "--rate",
             paramLabel = "R",
             split = ",",
-            description = "Requests per second (open model, in place of the closed one).")
+            description = "Requests per second (open model), instead of users.")
     private List<Double> rates = List.of();
 
     @Option(
             names = "--blocks",
             paramLabel = "N",
-            description = "At least so many, if there is time; every variant is in each.")
+            description = "Measure at least N blocks, if --time is long enough; each block has every variant.")
     private @Nullable String blocks;
 
     @Option(
             names = "--width",
             paramLabel = "PERCENT",
-            description = "Ends when ratios are known this well, such as 5%% (default: the preset's).")
+            description = "End after --blocks if ratios are known this well, such as 5%% (default: the preset's).")
     private @Nullable String width;
 
-    @Option(names = "--time", paramLabel = "TIME", description = "For the blocks of a start, at the most, such as 2m.")
+    @Option(names = "--time", paramLabel = "TIME", description = "Longest time for the blocks of a start, such as 2m.")
     private @Nullable String time;
 
-    @Option(names = "--starts", paramLabel = "N", description = "How often the stack is started and measured.")
+    @Option(names = "--starts", paramLabel = "N", description = "Start and measure the stack N times.")
     @Nullable
     String starts;
 
@@ -89,7 +89,7 @@ final class WorkloadOptions {
             chosen = chosen.withCalls(calls);
         }
         if (!rates.isEmpty() && !users.isEmpty()) {
-            throw new UsageException("--users is of the closed model and --rate of the open one: choose.");
+            throw new UsageException("--users is the closed model, --rate the open one: choose one of them.");
         }
         if (!rates.isEmpty()) {
             chosen = chosen.withRates(rates);

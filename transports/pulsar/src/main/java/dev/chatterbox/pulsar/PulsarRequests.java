@@ -81,24 +81,28 @@ final class PulsarRequests implements BrokerConnection {
 
     /**
      * Runs on the client's listener thread, one request after the other. A request is acknowledged when its reply is
-     * stored, or never will be: one whose responder dies before comes again.
+     * stored, or never will be: one whose responder dies or closes before comes again.
      */
     private void answer(Consumer<byte[]> consumer, Message<byte[]> request, boolean batch) {
         if (closing) {
             return;
         }
-        Runnable acknowledge = () -> consumer.acknowledgeAsync(request);
         String replyTopic = request.getProperty(Pulsar.REPLY_TOPIC);
         if (replyTopic == null) {
             responder.refuse("it names no topic to reply to in the property " + Pulsar.REPLY_TOPIC, Reply.NOWHERE);
-            acknowledge.run();
+            consumer.acknowledgeAsync(request);
             return;
         }
-        Reply<MessageLite> reply = replies.to(replyTopic, request, acknowledge);
+        Reply<MessageLite> reply = replies.to(replyTopic, request, stored -> {
+            // A reply that came too late for a producer that closes: another responder answers.
+            if (stored || !closing) {
+                consumer.acknowledgeAsync(request);
+            }
+        });
         boolean answered =
                 batch ? responder.answerBatch(request.getData(), reply) : responder.answer(request.getData(), reply);
         if (!answered) {
-            acknowledge.run();
+            consumer.acknowledgeAsync(request);
         }
     }
 

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -45,9 +46,9 @@ final class ReplyProducers {
 
     /**
      * @param request its correlation id is repeated in the reply, if it has one
-     * @param settled runs once, when the reply is stored or cannot be
+     * @param settled gets once whether the reply is stored; false if it cannot be
      */
-    MessageReply to(String topic, Message<byte[]> request, Runnable settled) {
+    MessageReply to(String topic, Message<byte[]> request, Consumer<Boolean> settled) {
         return new PulsarReply(
                 this,
                 topic,
@@ -60,7 +61,7 @@ final class ReplyProducers {
             ReplyProducers producers,
             String topic,
             @Nullable String correlationId,
-            Runnable settled,
+            Consumer<Boolean> settled,
             @Nullable WorkSpan span)
             implements MessageReply {
 
@@ -73,11 +74,11 @@ final class ReplyProducers {
         }
     }
 
-    private void send(String name, Runnable settled, UnaryOperator<TypedMessageBuilder<byte[]>> content) {
+    private void send(String name, Consumer<Boolean> settled, UnaryOperator<TypedMessageBuilder<byte[]>> content) {
         if (!topics.containsKey(name)
                 && (topics.size() >= MOST_TOPICS || !LEGAL_NAME.matcher(name).matches())) {
             responder.undeliverable("the reply topic's name is none that a topic can have, or there are too many");
-            settled.run();
+            settled.accept(false);
             return;
         }
         topics.computeIfAbsent(
@@ -115,7 +116,7 @@ final class ReplyProducers {
         }
 
         /** Content that is sent before the producer is ready waits for it. */
-        void send(Runnable settled, UnaryOperator<TypedMessageBuilder<byte[]>> content) {
+        void send(Consumer<Boolean> settled, UnaryOperator<TypedMessageBuilder<byte[]>> content) {
             used = true;
             producer.thenCompose(opened -> content.apply(opened.newMessage()).sendAsync())
                     .whenComplete((sent, error) -> {
@@ -125,7 +126,7 @@ final class ReplyProducers {
                             }
                             responder.undeliverable(String.valueOf(error.getMessage()));
                         }
-                        settled.run();
+                        settled.accept(error == null);
                     });
         }
 

@@ -12,8 +12,9 @@ import dev.chatterbox.responder.SquareResponder;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.pulsar.client.api.Message;
 import org.apache.pulsar.client.api.MessageId;
 import org.apache.pulsar.client.api.Producer;
@@ -30,7 +31,10 @@ class ReplyProducersTests {
     private final SimpleMeterRegistry meters = new SimpleMeterRegistry();
     private final SquareResponder responder = new SquareResponder("test", Faults.NONE, meters);
     private final CompletableFuture<MessageId> stored = new CompletableFuture<>();
-    private final AtomicInteger acknowledged = new AtomicInteger();
+
+    /** Of each reply that is settled, whether it is stored. */
+    private final List<Boolean> settled = new ArrayList<>();
+
     private final PulsarClient client = mock();
     private final ReplyProducers replies = new ReplyProducers(client, Duration.ZERO, responder);
 
@@ -53,28 +57,28 @@ class ReplyProducersTests {
     private void reply(String topic) {
         Message<byte[]> request = mock();
         when(request.getProperty(any())).thenReturn(null);
-        replies.to(topic, request, acknowledged::incrementAndGet).answer(Output.getDefaultInstance());
+        replies.to(topic, request, settled::add).answer(Output.getDefaultInstance());
     }
 
     @Test
-    void aRequestIsAcknowledgedWhenItsReplyIsStoredAndNotBefore() {
+    void aReplyIsSettledWhenItIsStoredAndNotBefore() {
         reply("square.replies");
-        assertThat(acknowledged).hasValue(0);
+        assertThat(settled).isEmpty();
 
         stored.complete(MessageId.earliest);
-        assertThat(acknowledged).hasValue(1);
+        assertThat(settled).containsExactly(true);
         assertThat(undeliverable()).isZero();
     }
 
     @Test
-    void aRequestWhoseReplyCannotBeStoredIsAcknowledgedOnceItIsKnown() {
+    void aReplyThatCannotBeStoredIsSettledOnceThatIsKnown() {
         reply("square.replies");
         stored.completeExceptionally(new IOException("the disk is full"));
-        assertThat(acknowledged).hasValue(1);
+        assertThat(settled).containsExactly(false);
         assertThat(undeliverable()).isEqualTo(1);
 
         reply("no legal name");
-        assertThat(acknowledged).hasValue(2);
+        assertThat(settled).containsExactly(false, false);
         assertThat(undeliverable()).isEqualTo(2);
     }
 

@@ -1,7 +1,7 @@
 package dev.chatterbox.brokers;
 
-import dev.chatterbox.processes.Loopback;
 import dev.chatterbox.brokers.artemis.ArtemisMain;
+import dev.chatterbox.processes.Loopback;
 import dev.chatterbox.processes.Probe;
 import java.util.List;
 import java.util.Map;

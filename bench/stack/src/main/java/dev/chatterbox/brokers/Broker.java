@@ -1,8 +1,8 @@
 package dev.chatterbox.brokers;
 
-import dev.chatterbox.processes.Loopback;
 import dev.chatterbox.processes.ChildProcess;
 import dev.chatterbox.processes.Lifetime;
+import dev.chatterbox.processes.Loopback;
 import dev.chatterbox.processes.Probe;
 import dev.chatterbox.processes.ProcessException;
 import java.io.IOException;

@@ -1,8 +1,8 @@
 package dev.chatterbox.brokers;
 
-import dev.chatterbox.processes.Loopback;
 import dev.chatterbox.processes.ChildEnvironment;
 import dev.chatterbox.processes.Command;
+import dev.chatterbox.processes.Loopback;
 import dev.chatterbox.processes.Probe;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -77,7 +77,9 @@ public class KafkaBroker extends JavaBroker {
         // The voters are static: a dynamic quorum would keep the controller's port in its data, and ports may move.
         String voters = IntStream.rangeClosed(1, node.ports().size())
                 .mapToObj(number -> "%d@%s"
-                        .formatted(number, Loopback.authority(node.ports().get(number - 1).get("controller"))))
+                        .formatted(
+                                number,
+                                Loopback.authority(node.ports().get(number - 1).get("controller"))))
                 .collect(Collectors.joining(",", "controller.quorum.voters=", "\n"));
         // Clients connect to the advertised address after the first connection. The controller serves no clients.
         String advertised = node.advertisedPort().isPresent()

@@ -1,7 +1,7 @@
 package dev.chatterbox.brokers;
 
-import dev.chatterbox.processes.Loopback;
 import dev.chatterbox.processes.LocalHttp;
+import dev.chatterbox.processes.Loopback;
 import dev.chatterbox.processes.Probe;
 import java.io.IOException;
 import java.util.List;

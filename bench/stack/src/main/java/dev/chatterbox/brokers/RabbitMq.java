@@ -1,9 +1,9 @@
 package dev.chatterbox.brokers;
 
-import dev.chatterbox.processes.Loopback;
 import dev.chatterbox.processes.ChildEnvironment;
 import dev.chatterbox.processes.ChildProcess;
 import dev.chatterbox.processes.Command;
+import dev.chatterbox.processes.Loopback;
 import dev.chatterbox.processes.Ports;
 import dev.chatterbox.processes.Probe;
 import dev.chatterbox.processes.ProcessException;

@@ -1,10 +1,10 @@
 package dev.chatterbox.network;
 
-import dev.chatterbox.processes.Loopback;
 import dev.chatterbox.processes.ChildEnvironment;
 import dev.chatterbox.processes.ChildProcess;
 import dev.chatterbox.processes.Lifetime;
 import dev.chatterbox.processes.LocalHttp;
+import dev.chatterbox.processes.Loopback;
 import dev.chatterbox.processes.ProcessException;
 import dev.chatterbox.processes.programs.Program;
 import java.io.IOException;

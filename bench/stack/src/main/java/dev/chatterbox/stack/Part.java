@@ -1,6 +1,5 @@
 package dev.chatterbox.stack;
 
-import dev.chatterbox.processes.Loopback;
 import dev.chatterbox.brokers.Node;
 import dev.chatterbox.network.NetworkLink;
 import dev.chatterbox.network.NetworkPlan;
@@ -10,6 +9,7 @@ import dev.chatterbox.processes.ChildProcess;
 import dev.chatterbox.processes.JavaCommand;
 import dev.chatterbox.processes.Lifetime;
 import dev.chatterbox.processes.LocalHttp;
+import dev.chatterbox.processes.Loopback;
 import dev.chatterbox.processes.ProcessException;
 import dev.chatterbox.processes.programs.Platform;
 import dev.chatterbox.processes.programs.PythonEnvironment;

@@ -1,7 +1,7 @@
 package dev.chatterbox.stack;
 
-import dev.chatterbox.processes.Loopback;
 import dev.chatterbox.network.Toxiproxy;
+import dev.chatterbox.processes.Loopback;
 import dev.chatterbox.variants.Variant;
 import dev.chatterbox.variants.VariantException;
 import java.util.List;

@@ -2,7 +2,6 @@ package dev.chatterbox.brokers;
 
 import dev.chatterbox.processes.ChildProcess;
 import dev.chatterbox.processes.Lifetime;
-import dev.chatterbox.processes.Loopback;
 import dev.chatterbox.processes.Probe;
 import dev.chatterbox.processes.ProcessException;
 import java.io.IOException;
@@ -142,9 +141,7 @@ public abstract class Broker {
 
     /** The addresses of nodes for clients, with commas between them. */
     static String clientAddresses(String scheme, List<Map<String, Integer>> nodes) {
-        return nodes.stream()
-                .map(ports -> scheme + Loopback.authority(ports.get("client")))
-                .collect(Collectors.joining(","));
+        return Node.addresses(nodes, "client").stream().map(scheme::concat).collect(Collectors.joining(","));
     }
 
     /**

@@ -75,11 +75,9 @@ public class KafkaBroker extends JavaBroker {
         // Of a setting that is there twice, the last one holds.
         String cluster = node.isOfCluster() ? resource("kafka-cluster.properties", node) : "";
         // The voters are static: a dynamic quorum would keep the controller's port in its data, and ports may move.
-        String voters = IntStream.rangeClosed(1, node.ports().size())
-                .mapToObj(number -> "%d@%s"
-                        .formatted(
-                                number,
-                                Loopback.authority(node.ports().get(number - 1).get("controller"))))
+        List<String> controllers = node.addresses("controller");
+        String voters = IntStream.rangeClosed(1, controllers.size())
+                .mapToObj(number -> "%d@%s".formatted(number, controllers.get(number - 1)))
                 .collect(Collectors.joining(",", "controller.quorum.voters=", "\n"));
         // Clients connect to the advertised address after the first connection. The controller serves no clients.
         String advertised = node.advertisedPort().isPresent()

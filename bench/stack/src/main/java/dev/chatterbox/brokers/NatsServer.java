@@ -106,8 +106,9 @@ public class NatsServer extends Broker {
 
     @Override
     protected Map<String, String> files(Node node) {
-        String routes =
-                node.addresses("routes").map("\"nats-route://%s\""::formatted).collect(Collectors.joining(", "));
+        String routes = node.addresses("routes").stream()
+                .map("\"nats-route://%s\""::formatted)
+                .collect(Collectors.joining(", "));
         String cluster = resource("nats-cluster.conf", node).replace("${all routes}", routes);
         String server = resource("nats-server.conf", node).replace("${sync interval}", syncInterval);
         return Map.of(CONFIGURATION, server + (node.isOfCluster() ? cluster : ""));

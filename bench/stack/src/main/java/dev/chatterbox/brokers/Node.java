@@ -6,7 +6,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.OptionalInt;
-import java.util.stream.Stream;
 
 /**
  * A broker's process that can be started: the only one, or a node of a cluster.
@@ -47,8 +46,14 @@ public record Node(
     }
 
     /** The addresses of all nodes, in the order of their numbers: each {@code 127.0.0.1:} and the port of the role. */
-    Stream<String> addresses(String role) {
-        return ports.stream().map(own -> Loopback.authority(own.get(role)));
+    List<String> addresses(String role) {
+        return addresses(ports, role);
+    }
+
+    static List<String> addresses(List<Map<String, Integer>> nodes, String role) {
+        return nodes.stream()
+                .map(ports -> Loopback.authority(Objects.requireNonNull(ports.get(role), role)))
+                .toList();
     }
 
     /** The name of the process, as {@code kafka}, or {@code kafka-2} for the second node of a cluster. */

@@ -1,7 +1,6 @@
 package dev.chatterbox.brokers;
 
 import dev.chatterbox.processes.LocalHttp;
-import dev.chatterbox.processes.Loopback;
 import dev.chatterbox.processes.Probe;
 import java.io.IOException;
 import java.util.List;
@@ -39,7 +38,7 @@ public final class PulsarBroker extends JavaBroker {
                 "PULSAR_URL",
                 clientAddresses("pulsar://", nodes),
                 "PULSAR_ADMIN_URL",
-                "http://" + Loopback.authority(nodes.get(0).get("admin")));
+                "http://" + Node.addresses(nodes, "admin").get(0));
     }
 
     @Override

@@ -27,9 +27,9 @@ import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
 /**
- * A case in which the disks of a broker, or of the nodes of a cluster, fail while messages are published, and what the broker had acknowledged is
- * counted afterwards. Nothing is consumed before that, because what was consumed cannot be lost any more. The
- * acknowledgements are noted in a file on another disk, as soon as they come.
+ * A case in which the disks of a broker, or of the nodes of a cluster, fail while messages are published, and what the
+ * broker had acknowledged is counted afterwards. Nothing is consumed before that, because what was consumed cannot be
+ * lost any more. The acknowledgements are noted in a file on another disk, as soon as they come.
  *
  * @param age how long messages were published before
  * @param run from 1

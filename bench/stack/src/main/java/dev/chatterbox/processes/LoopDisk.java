@@ -1,6 +1,5 @@
 package dev.chatterbox.processes;
 
-import dev.chatterbox.processes.programs.Cache;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -182,14 +181,9 @@ public final class LoopDisk implements AutoCloseable {
             return;
         }
         try {
-            for (Path device : Cache.list(Path.of("/sys/block"))) {
-                Path backing = device.resolve("loop/backing_file");
-                if (Files.exists(backing)
-                        && Files.readString(backing)
-                                .strip()
-                                .equals(image.toRealPath().toString())) {
-                    remove("/dev/" + device.getFileName());
-                }
+            String devices = run("losetup", "--associated", image.toString(), "--noheadings", "--output", "NAME");
+            for (String device : devices.lines().toList()) {
+                remove(device.strip());
             }
             Files.delete(image);
         } catch (IOException e) {

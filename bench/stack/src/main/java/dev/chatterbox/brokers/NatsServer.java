@@ -106,12 +106,15 @@ public class NatsServer extends Broker {
 
     @Override
     protected Map<String, String> files(Node node) {
+        String server = resource("nats-server.conf", node).replace("${sync interval}", syncInterval);
+        return Map.of(CONFIGURATION, node.isOfCluster() ? server + cluster(node) : server);
+    }
+
+    private static String cluster(Node node) {
         String routes = node.addresses("routes").stream()
                 .map("\"nats-route://%s\""::formatted)
                 .collect(Collectors.joining(", "));
-        String cluster = resource("nats-cluster.conf", node).replace("${all routes}", routes);
-        String server = resource("nats-server.conf", node).replace("${sync interval}", syncInterval);
-        return Map.of(CONFIGURATION, server + (node.isOfCluster() ? cluster : ""));
+        return resource("nats-cluster.conf", node).replace("${all routes}", routes);
     }
 
     @Override

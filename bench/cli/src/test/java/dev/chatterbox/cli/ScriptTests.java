@@ -424,6 +424,15 @@ class ScriptTests {
         assertThat(output()).contains("home=" + checkout.toRealPath());
     }
 
+    /** Such a folder cannot be on a class path, and neither Maven nor Java says so. */
+    @Test
+    void saysThatTheFolderHasAColonInItsName() throws IOException {
+        Path moved = Files.move(checkout, directory.resolve("a:b"));
+
+        assertThat(runScript(moved.resolve("chatterbox"), "up")).isEqualTo(1);
+        assertThat(output().lines()).singleElement().asString().contains("a:b has a colon in its name");
+    }
+
     private int run(String... arguments) throws IOException {
         return runScript(checkout.resolve("chatterbox"), arguments);
     }

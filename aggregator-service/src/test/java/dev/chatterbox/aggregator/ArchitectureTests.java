@@ -75,7 +75,9 @@ class ArchitectureTests {
                             // The server, whose connections the API ends.
                             "reactor.netty",
                             "reactor.netty.http.server..",
+                            "io.netty.buffer..",
                             "io.netty.channel..",
+                            "io.netty.handler.codec.http..",
                             "reactor.util.context..",
                             "io.micrometer..",
                             "org.HdrHistogram..",

@@ -15,6 +15,7 @@ import dev.chatterbox.client.ScriptedClient;
 import dev.chatterbox.client.ScriptedClient.Call;
 import dev.chatterbox.transport.CallWork;
 import java.io.BufferedReader;
+import java.io.IOException;
 import java.io.InputStreamReader;
 import java.net.InetSocketAddress;
 import java.net.Socket;
@@ -331,6 +332,31 @@ class ApiTests {
         HttpResponse<String> answer = http().get(path);
         assertThat(answer.statusCode()).isBetween(400, 499);
         assertThat(answer.body()).contains("\"instance\":\"%s\"".formatted(instance));
+    }
+
+    /** Java's client would not send such a query. */
+    @ParameterizedTest
+    @ValueSource(strings = {"/memory/square/unary/5?payload=1|2", "/transports?%zz"})
+    void aQueryThatIsNoneIsAProblemToo(String path) throws IOException {
+        assertThat(answerTo(path)).startsWith("HTTP/1.1 400 ").contains("application/problem+json", "its query is not");
+    }
+
+    @Test
+    void theCookiesOfOtherApplicationsDoNoHarm() throws IOException {
+        assertThat(answerTo("/transports", "Cookie: a=" + "b".repeat(16_384))).startsWith("HTTP/1.1 200 ");
+        assertThat(answerTo("/transports", "Cookie: a=" + "b".repeat(33_000)))
+                .startsWith("HTTP/1.1 431 ")
+                .contains("application/problem+json", "the headers are too large");
+    }
+
+    /** All that comes until the server or this client closes the connection. */
+    private String answerTo(String path, String... headers) throws IOException {
+        try (Socket socket = http().open(
+                        path,
+                        Stream.concat(Stream.of(headers), Stream.of("Connection: close"))
+                                .toArray(String[]::new))) {
+            return new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        }
     }
 
     @ParameterizedTest

@@ -30,8 +30,11 @@ final class PulsarRequests implements BrokerConnection {
 
     private static final Logger log = LoggerFactory.getLogger(PulsarRequests.class);
 
-    /** A reply producer that was not used for so long is closed, because it would keep its topic in the broker. */
-    private static final Duration SWEEP = Duration.ofSeconds(30);
+    /** A reply producer that was not used for so many seconds is closed: it would keep its topic in the broker. */
+    private static final int SWEEP_SECONDS = 30;
+
+    /** For so many seconds the library may connect a consumer again. After some errors it never tries again. */
+    private static final int PATIENCE_SECONDS = 5;
 
     /** Closing takes at most twice this time. Replies not stored and requests not acknowledged by then are given up. */
     private static final Duration CLOSE_WITHIN = Duration.ofMillis(1_500);
@@ -113,11 +116,16 @@ final class PulsarRequests implements BrokerConnection {
                 : "not connected to " + Pulsar.broker(url) + "; it keeps trying";
     }
 
+    /** Ends when a consumer was not connected for some seconds. */
     @Override
     public void awaitEnd() throws InterruptedException {
-        while (true) {
-            TimeUnit.NANOSECONDS.sleep(SWEEP.toNanos());
-            replies.closeUnused();
+        int away = 0;
+        for (int second = 1; away < PATIENCE_SECONDS; second++) {
+            TimeUnit.SECONDS.sleep(1);
+            away = problem() == null ? 0 : away + 1;
+            if (second % SWEEP_SECONDS == 0) {
+                replies.closeUnused();
+            }
         }
     }
 

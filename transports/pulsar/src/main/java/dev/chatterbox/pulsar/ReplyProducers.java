@@ -121,8 +121,9 @@ final class ReplyProducers {
             producer.thenCompose(opened -> content.apply(opened.newMessage()).sendAsync())
                     .whenComplete((sent, error) -> {
                         if (error != null) {
-                            if (producer.isCompletedExceptionally()) {
-                                topics.remove(name, this);
+                            // The library gives up a producer after some errors: the next reply gets a new one.
+                            if (topics.remove(name, this)) {
+                                close();
                             }
                             responder.undeliverable(String.valueOf(error.getMessage()));
                         }

@@ -127,7 +127,9 @@ final class Doctor extends CheckoutCommand {
     private void option(String what, String use, String... command) {
         try {
             String output = dev.chatterbox.processes.Command.run(PATIENCE, List.of(command));
-            option(true, what, output.lines().findFirst().orElse(""));
+            // Maven's first line has a code for colours, and a JVM says first which variables it has read.
+            String plain = output.replaceAll("\\e\\[[0-9;]*m|Picked up .*\\R", "");
+            option(true, what, plain.lines().findFirst().orElse(""));
         } catch (IOException e) {
             option(false, what, "not found; optional, " + use);
         }

@@ -424,6 +424,15 @@ class ScriptTests {
         assertThat(output()).contains("home=" + checkout.toRealPath());
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS", "_JAVA_OPTIONS"})
+    void saysThatTheEnvironmentChoosesAGarbageCollector(String variable) throws IOException {
+        environment.put(variable, "-Dfile=a -XX:+UseZGC");
+
+        assertThat(run("doctor")).isEqualTo(1);
+        assertThat(output()).contains("chooses a garbage collector. Unset it");
+    }
+
     /** Such a folder cannot be on a class path, and neither Maven nor Java says so. */
     @Test
     void saysThatTheFolderHasAColonInItsName() throws IOException {

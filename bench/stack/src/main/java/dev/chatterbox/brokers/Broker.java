@@ -27,7 +27,9 @@ public abstract class Broker {
 
     private static final int NODE_DISTANCE = 10;
 
-    static final Duration START_TIMEOUT = Duration.ofMinutes(2);
+    /** Twenty of them start at the same time, perhaps beside other programs. One that ends is noticed at once. */
+    static final Duration START_TIMEOUT = Duration.ofMinutes(5);
+
     static final Duration GRACE = Duration.ofSeconds(10);
 
     private final String name;

@@ -32,7 +32,7 @@ import java.util.function.Consumer;
  */
 public record Part(String name, String group, Map<String, Integer> ports, Start start) {
 
-    private static final Duration READY_TIMEOUT = Duration.ofMinutes(2);
+    private static final Duration READY_TIMEOUT = Duration.ofMinutes(5);
 
     /** What is started. */
     public sealed interface Start {}

@@ -2,6 +2,7 @@ package dev.chatterbox.artemis;
 
 import dev.chatterbox.connection.BrokerConnection;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.function.UnaryOperator;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -11,6 +12,7 @@ import org.apache.activemq.artemis.api.core.QueueConfiguration;
 import org.apache.activemq.artemis.api.core.RoutingType;
 import org.apache.activemq.artemis.api.core.SimpleString;
 import org.apache.activemq.artemis.api.core.client.ActiveMQClient;
+import org.apache.activemq.artemis.api.core.client.ClientConsumer;
 import org.apache.activemq.artemis.api.core.client.ClientMessage;
 import org.apache.activemq.artemis.api.core.client.ClientSession;
 import org.apache.activemq.artemis.api.core.client.ClientSessionFactory;
@@ -141,6 +143,14 @@ public final class ArtemisConnection implements BrokerConnection {
     @Override
     public void awaitEnd() throws InterruptedException {
         broken.await();
+    }
+
+    /** Waits for the end of the connection or of a consumer, which the broker closes when somebody deletes its queue. */
+    public void awaitEnd(ClientConsumer consumer) throws InterruptedException {
+        boolean ended = false;
+        while (!ended && !consumer.isClosed()) {
+            ended = broken.await(1, TimeUnit.SECONDS);
+        }
     }
 
     /** Closes without a message to the broker, which notices the end of the connection. */

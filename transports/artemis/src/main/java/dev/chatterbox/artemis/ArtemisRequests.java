@@ -87,7 +87,7 @@ record ArtemisRequests(
 
     @Override
     public void awaitEnd() throws InterruptedException {
-        connection.awaitEnd();
+        connection.awaitEnd(consumer);
     }
 
     /** Takes no more requests, answers the current one, and gives the others back to the queue. */

@@ -17,6 +17,7 @@ import org.apache.activemq.artemis.api.core.Message;
 import org.apache.activemq.artemis.api.core.QueueConfiguration;
 import org.apache.activemq.artemis.api.core.RoutingType;
 import org.apache.activemq.artemis.api.core.SimpleString;
+import org.apache.activemq.artemis.api.core.client.ClientConsumer;
 import org.apache.activemq.artemis.api.core.client.ClientMessage;
 import org.apache.activemq.artemis.api.core.client.ClientProducer;
 import org.apache.activemq.artemis.api.core.client.ClientSession;
@@ -64,11 +65,16 @@ class ArtemisSquareClient extends CorrelatedClient<ArtemisSquareClient.Requester
                     .setRoutingType(RoutingType.ANYCAST)
                     .setDurable(false)
                     .setTemporary(true));
-            replies.createConsumer(replyTo).setMessageHandler(this::replied);
+            ClientConsumer receiver = replies.createConsumer(replyTo).setMessageHandler(this::replied);
             replies.start();
             ClientSession requests = connection.session();
             return new Requester(
-                    connection, replyTo, questions, requests, requests.createProducer(SimpleString.of(queue)));
+                    connection,
+                    replyTo,
+                    receiver,
+                    questions,
+                    requests,
+                    requests.createProducer(SimpleString.of(queue)));
         } catch (ActiveMQException | RuntimeException e) {
             connection.close();
             throw e;
@@ -144,6 +150,7 @@ class ArtemisSquareClient extends CorrelatedClient<ArtemisSquareClient.Requester
     record Requester(
             ArtemisConnection connection,
             SimpleString replyTo,
+            ClientConsumer receiver,
             ClientSession questions,
             ClientSession requests,
             ClientProducer producer)
@@ -151,7 +158,7 @@ class ArtemisSquareClient extends CorrelatedClient<ArtemisSquareClient.Requester
 
         @Override
         public void awaitEnd() throws InterruptedException {
-            connection.awaitEnd();
+            connection.awaitEnd(receiver);
         }
 
         @Override

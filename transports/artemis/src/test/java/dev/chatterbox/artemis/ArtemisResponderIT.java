@@ -149,6 +149,16 @@ class ArtemisResponderIT extends BrokerResponderKit implements ActuatorChecks, M
     }
 
     @Test
+    void makesItsQueueAgainWhenSomebodyDeletesIt() throws Exception {
+        client().destroyQueue(QUEUE);
+
+        await().atMost(PATIENCE)
+                .untilAsserted(() -> assertThat(ask(5))
+                        .succeedsWithin(Duration.ofSeconds(1))
+                        .isEqualTo(Requester.Answer.square(25)));
+    }
+
+    @Test
     void leavesWhatHasExpired() {
         int ok = service.squares("ok");
         client().send(Wire.input(3), request -> request.setExpiration(System.currentTimeMillis() - 1));

@@ -1,5 +1,7 @@
 package dev.chatterbox.artemis;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import dev.chatterbox.responder.Requester;
 import java.util.Map;
 import java.util.Queue;
@@ -15,9 +17,12 @@ import org.apache.activemq.artemis.api.core.SimpleString;
 import org.apache.activemq.artemis.api.core.client.ActiveMQClient;
 import org.apache.activemq.artemis.api.core.client.ClientMessage;
 import org.apache.activemq.artemis.api.core.client.ClientProducer;
+import org.apache.activemq.artemis.api.core.client.ClientRequestor;
 import org.apache.activemq.artemis.api.core.client.ClientSession;
 import org.apache.activemq.artemis.api.core.client.ClientSessionFactory;
 import org.apache.activemq.artemis.api.core.client.ServerLocator;
+import org.apache.activemq.artemis.api.core.management.ManagementHelper;
+import org.apache.activemq.artemis.api.core.management.ResourceNames;
 
 /** The core client alone, a temporary queue, and properties and bytes written by hand. */
 final class BareArtemisClient implements Requester {
@@ -94,6 +99,17 @@ final class BareArtemisClient implements Requester {
             throw new IllegalStateException(e);
         }
         return reply;
+    }
+
+    /** Deletes a queue with what is in it, and closes its consumers, as an operator does. */
+    void destroyQueue(String name) throws Exception {
+        try (ClientRequestor operator = new ClientRequestor(requests, "activemq.management")) {
+            ClientMessage order = requests.createMessage(false);
+            ManagementHelper.putOperationInvocation(order, ResourceNames.BROKER, "destroyQueue", name, true, true);
+            requests.start();
+            assertThat(ManagementHelper.hasOperationSucceeded(operator.request(order)))
+                    .isTrue();
+        }
     }
 
     SimpleString replyTo() {

@@ -203,6 +203,14 @@ class ScriptTests {
         assertThat(output()).as("the list of the files that were built").doesNotContain("bench/cli/pom.xml");
     }
 
+    @Test
+    void buildsOnceForAllTimeZones() throws IOException {
+        run("up");
+        environment.put("TZ", "Asia/Kathmandu");
+        run("up");
+        assertThat(maven()).hasSize(1);
+    }
+
     /** The clock of the machine that wrote a file may be ahead of this one's. */
     @Test
     void buildsAFileOfTheFutureOnce() throws IOException {

@@ -9,6 +9,7 @@ import io.netty.handler.codec.http.DefaultFullHttpResponse;
 import io.netty.handler.codec.http.FullHttpResponse;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpResponseStatus;
+import java.util.Map;
 import org.springframework.boot.reactor.netty.NettyReactiveWebServerFactory;
 import org.springframework.boot.web.server.WebServerFactoryCustomizer;
 import org.springframework.http.HttpStatus;
@@ -24,6 +25,14 @@ import tools.jackson.databind.json.JsonMapper;
  */
 @Component
 record EarlyProblems(JsonMapper mapper) implements WebServerFactoryCustomizer<NettyReactiveWebServerFactory> {
+
+    private static final Map<HttpResponseStatus, String> DETAILS = Map.of(
+            HttpResponseStatus.BAD_REQUEST,
+            "the server cannot read the request: its first line, a header or its query is not as HTTP has it",
+            HttpResponseStatus.REQUEST_URI_TOO_LONG,
+            "path and query are too long",
+            HttpResponseStatus.REQUEST_HEADER_FIELDS_TOO_LARGE,
+            "the headers are too large, perhaps by cookies of other applications on this host");
 
     @Override
     public void customize(NettyReactiveWebServerFactory factory) {
@@ -44,7 +53,7 @@ record EarlyProblems(JsonMapper mapper) implements WebServerFactoryCustomizer<Ne
         @Override
         public void write(ChannelHandlerContext context, Object message, ChannelPromise promise) {
             if (message instanceof FullHttpResponse response
-                    && response.status().code() >= HttpStatus.BAD_REQUEST.value()
+                    && DETAILS.containsKey(response.status())
                     && !response.headers().contains(HttpHeaderNames.CONTENT_TYPE)) {
                 response.release();
                 context.write(withBody(response), promise);
@@ -55,11 +64,8 @@ record EarlyProblems(JsonMapper mapper) implements WebServerFactoryCustomizer<Ne
 
         private FullHttpResponse withBody(FullHttpResponse empty) {
             HttpResponseStatus status = empty.status();
-            String detail = status.equals(HttpResponseStatus.REQUEST_HEADER_FIELDS_TOO_LARGE)
-                    ? "the headers are too large, perhaps by cookies of other applications on this host"
-                    : "the server cannot read the request: its first line, a header or its query is not as HTTP has it";
             byte[] body = mapper.writeValueAsBytes(
-                    ProblemDetail.forStatusAndDetail(HttpStatus.valueOf(status.code()), detail));
+                    ProblemDetail.forStatusAndDetail(HttpStatus.valueOf(status.code()), DETAILS.get(status)));
             FullHttpResponse response =
                     new DefaultFullHttpResponse(empty.protocolVersion(), status, Unpooled.wrappedBuffer(body));
             response.headers()

@@ -122,13 +122,18 @@ final class ReplyProducers {
                     .whenComplete((sent, error) -> {
                         if (error != null) {
                             // The library gives up a producer after some errors: the next reply gets a new one.
-                            if (topics.remove(name, this)) {
+                            if (isGone() && topics.remove(name, this)) {
                                 close();
                             }
                             responder.undeliverable(String.valueOf(error.getMessage()));
                         }
                         settled.accept(error == null);
                     });
+        }
+
+        /** A producer that is connected has other replies, which its end would lose. */
+        private boolean isGone() {
+            return producer.isCompletedExceptionally() || !producer.join().isConnected();
         }
 
         /** Whether nothing was sent since the last call of this. */

@@ -12,7 +12,7 @@ import java.util.Map;
  *
  * <p>Roles: {@code client}, {@code admin} (HTTP), {@code bookie} (only for the broker itself).
  */
-public final class PulsarBroker extends JavaBroker {
+public class PulsarBroker extends JavaBroker {
 
     private static final String CONFIGURATION = "standalone.conf";
     private static final String LOGGING = "log4j2.xml";
@@ -27,9 +27,17 @@ public final class PulsarBroker extends JavaBroker {
     private static final Probe PROBE =
             new Probe(Probe.bytes("0000000d 00000009 0802 1205 0a0163 2015"), "Pulsar Server");
 
+    private final boolean synced;
+
     public PulsarBroker() {
         // Pulsar's default ports are 8080, which is the aggregator's, and 3181.
-        super("pulsar", "Pulsar", PulsarBroker.class, PROBE, Map.of("client", 6650, "admin", 6651, "bookie", 6652));
+        this("pulsar", Map.of("client", 6650, "admin", 6651, "bookie", 6652), false);
+    }
+
+    /** @param synced whether the bookie syncs its journal before a message counts */
+    PulsarBroker(String name, Map<String, Integer> ports, boolean synced) {
+        super(name, "Pulsar", PulsarBroker.class, PROBE, ports);
+        this.synced = synced;
     }
 
     @Override
@@ -58,7 +66,9 @@ public final class PulsarBroker extends JavaBroker {
 
     @Override
     protected Map<String, String> files(Node node) {
-        return Map.of(CONFIGURATION, resource("pulsar.conf") + addresses(node), LOGGING, resource("pulsar-log4j2.xml"));
+        // It is replaced, because BookKeeper takes the first of two values.
+        String settings = resource("pulsar.conf").replace("journalSyncData=false", "journalSyncData=" + synced);
+        return Map.of(CONFIGURATION, settings + addresses(node), LOGGING, resource("pulsar-log4j2.xml"));
     }
 
     @Override
@@ -74,7 +84,7 @@ public final class PulsarBroker extends JavaBroker {
                 "--add-opens=java.base/jdk.internal.misc=ALL-UNNAMED",
                 "-Dio.netty.tryReflectionSetAccessible=true",
                 "-Dlog4j2.configurationFile=" + LOGGING,
-                "-Dchatterbox.process=pulsar-broker");
+                "-Dchatterbox.process=%s-broker".formatted(name()));
     }
 
     @Override

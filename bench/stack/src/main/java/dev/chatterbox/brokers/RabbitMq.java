@@ -38,7 +38,7 @@ import java.util.stream.IntStream;
  *
  * <p>Roles: {@code client}, {@code nodes} (for other nodes), {@code epmd}.
  */
-public final class RabbitMq extends Broker {
+public class RabbitMq extends Broker {
 
     private static final Duration EPMD_TIMEOUT = Duration.ofSeconds(10);
 

@@ -24,6 +24,14 @@ class BrokerSettingsTests {
     }
 
     @Test
+    void pulsarSyncsItsJournalOrLeavesItToTheSystem() throws IOException {
+        assertThat(files(new SyncedPulsarBroker()))
+                .contains("\njournalSyncData=true\n")
+                .doesNotContain("journalSyncData=false");
+        assertThat(files(new PulsarBroker())).contains("\njournalSyncData=false\n");
+    }
+
+    @Test
     void brokersOfOneKindDifferInNameAndPorts() {
         assertThat(new SyncedNatsServer().kind()).isEqualTo(new NatsServer().kind());
         assertThat(new SyncedNatsServer().name()).isNotEqualTo(new NatsServer().name());

@@ -2,6 +2,7 @@ package dev.chatterbox.brokers;
 
 import dev.chatterbox.processes.Probe;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
 
@@ -39,6 +40,21 @@ public final class Configured {
                 // Of a setting that is there twice, the last one holds.
                 configuration.forEach(
                         (key, value) -> files.replaceAll((name, text) -> text + "%s=%s\n".formatted(key, value)));
+                return files;
+            }
+        };
+    }
+
+    /** @param definitions users, virtual hosts and permissions, in the form in which RabbitMQ exports them */
+    public static Broker rabbitMq(String definitions) {
+        return new RabbitMq() {
+            @Override
+            protected Map<String, String> files(Node node) {
+                Map<String, String> files = new HashMap<>(super.files(node));
+                Path file = node.home().resolve("definitions.json");
+                files.replaceAll((name, text) ->
+                        name.equals("rabbitmq.conf") ? text + "load_definitions = %s%n".formatted(file) : text);
+                files.put("definitions.json", definitions);
                 return files;
             }
         };

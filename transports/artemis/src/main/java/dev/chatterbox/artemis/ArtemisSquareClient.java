@@ -1,5 +1,7 @@
 package dev.chatterbox.artemis;
 
+import static java.util.Map.entry;
+
 import dev.chatterbox.client.CallLimits;
 import dev.chatterbox.client.CorrelatedClient;
 import dev.chatterbox.client.MessageLimit;
@@ -9,7 +11,6 @@ import dev.chatterbox.traces.Traces;
 import dev.chatterbox.variants.Variant;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Duration;
-import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.UUID;
 import org.apache.activemq.artemis.api.core.ActiveMQException;
@@ -26,7 +27,7 @@ import org.apache.activemq.artemis.utils.VersionLoader;
 /**
  * Request-reply over Artemis' core client. A message to the request queue names, in JMS properties, a correlation id,
  * which is a number here, and this aggregator's temporary queue. A request that nobody has taken at its deadline
- * expires in the broker, unless the variant has no expiry. Replies arrive on the receiving session's thread.
+ * expires in the broker. Replies arrive on the receiving session's thread.
  */
 class ArtemisSquareClient extends CorrelatedClient<ArtemisSquareClient.Requester> {
 
@@ -87,11 +88,7 @@ class ArtemisSquareClient extends CorrelatedClient<ArtemisSquareClient.Requester
         byte[] body = request.body();
         long now = System.currentTimeMillis();
         ClientMessage message = requester.requests.createMessage(
-                Message.BYTES_TYPE,
-                settings.durable(),
-                settings.expires() ? now + request.timeout().toMillis() : 0,
-                now,
-                PRIORITY);
+                Message.BYTES_TYPE, settings.durable(), now + request.timeout().toMillis(), now, PRIORITY);
         message.setReplyTo(requester.replyTo);
         message.setCorrelationID(correlationId);
         String parent = request.traceparent();
@@ -128,16 +125,19 @@ class ArtemisSquareClient extends CorrelatedClient<ArtemisSquareClient.Requester
     @Override
     public Map<String, Object> settings() {
         boolean durable = settings.durable();
-        Map<String, Object> shown = new LinkedHashMap<>();
-        shown.put("url", ArtemisConnection.addresses(settings.url()));
-        shown.put("version", "artemis-core-client " + VersionLoader.getVersion().getFullVersion());
-        shown.put("requests", durable ? "durable, in the journal" : "in the broker's memory");
-        shown.put(
-                "delivery",
-                durable ? "stored on file, at least once" : "nothing stored; given to another where a responder dies");
-        shown.put("expiry", settings.expires() ? "at the deadline" : "none");
-        shown.put("synced to disk", durable ? "before a request is delivered" : "never");
-        return shown;
+        return Map.ofEntries(
+                entry("url", ArtemisConnection.addresses(settings.url())),
+                entry(
+                        "version",
+                        "artemis-core-client " + VersionLoader.getVersion().getFullVersion()),
+                entry("requests", durable ? "durable, in the journal" : "in the broker's memory"),
+                entry(
+                        "delivery",
+                        durable
+                                ? "stored on file, at least once"
+                                : "nothing stored; given to another where a responder dies"),
+                entry("expiry", "at the deadline"),
+                entry("synced to disk", durable ? "before a request is delivered" : "never"));
     }
 
     /**

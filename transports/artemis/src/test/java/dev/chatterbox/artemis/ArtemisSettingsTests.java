@@ -16,7 +16,7 @@ class ArtemisSettingsTests {
             + "tcp://user:geheim@broker-2:5445)?ha=true&keyStorePassword=geheim";
 
     private static ArtemisSettings settings(String url) {
-        return new ArtemisSettings(url, false, true);
+        return new ArtemisSettings(url, false);
     }
 
     @Test

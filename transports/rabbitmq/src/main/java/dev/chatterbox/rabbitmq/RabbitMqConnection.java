@@ -1,5 +1,6 @@
 package dev.chatterbox.rabbitmq;
 
+import com.rabbitmq.client.AMQP;
 import com.rabbitmq.client.Address;
 import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.Connection;
@@ -98,8 +99,12 @@ public final class RabbitMqConnection implements BrokerConnection {
         try (Channel channel = connection.createChannel()) {
             return channel.queueDeclarePassive(queue).getConsumerCount();
         } catch (IOException e) {
-            if (e.getCause() instanceof ShutdownSignalException closed && !closed.isHardError()) {
-                return 0;
+            if (e.getCause() instanceof ShutdownSignalException closed
+                    && closed.getReason() instanceof AMQP.Channel.Close answer) {
+                if (answer.getReplyCode() == AMQP.NOT_FOUND) {
+                    return 0;
+                }
+                throw new IOException(answer.getReplyText(), e);
             }
             throw e;
         }

@@ -202,7 +202,11 @@ public final class PublishedTables {
     private static Estimate evening(Estimate ratio, Estimate below) {
         double unit = 1e-6 * below.value() / (SMALL - 1);
         return ratio.value() > SMALL
-                ? new Estimate(ratio.value() - SMALL, Math.max(0, ratio.from() - SMALL), ratio.to() - SMALL, List.of())
+                ? new Estimate(
+                                ratio.value() - SMALL,
+                                Math.max(0, ratio.from() - SMALL),
+                                ratio.to() - SMALL,
+                                ratio.caveats())
                         .times(unit)
                 : Estimate.NONE;
     }

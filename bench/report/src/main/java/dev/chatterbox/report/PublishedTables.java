@@ -37,8 +37,8 @@ import java.util.stream.Stream;
  * Makes the tables and charts of Markdown pages from results in the repository, so that no figure is typed by hand. A
  * table names the file in docs/results, and one of three: a workload with the variants to rank, a workload with the one
  * variant whose line it shows among all variants, or a dimension over which all variants carried one-way messages. A
- * pair is a table of two variants under several workloads, and of the work that evens them out. A chart names the picture, its variants, and a title with
- * workloads for each panel.
+ * pair is a table of two variants under several workloads, and of the work that evens them out. A chart names the
+ * picture, its variants, and a title with workloads for each panel.
  *
  * <pre>
  * &lt;!-- table headline: unary calls=1000 users=8; brief nats, rest --&gt;

@@ -2,7 +2,7 @@ package dev.chatterbox.brokers;
 
 import java.util.Map;
 
-/** A Pulsar standalone whose bookie syncs its journal to the disk before a message counts, as BookKeeper does by default. */
+/** A Pulsar standalone whose bookie syncs its journal before a message counts, as BookKeeper does by default. */
 public final class SyncedPulsarBroker extends PulsarBroker {
 
     public SyncedPulsarBroker() {

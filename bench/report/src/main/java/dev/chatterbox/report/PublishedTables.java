@@ -37,8 +37,8 @@ import java.util.stream.Stream;
  * Makes the tables and charts of Markdown pages from results in the repository, so that no figure is typed by hand. A
  * table names the file in docs/results, and one of three: a workload with the variants to rank, a workload with the one
  * variant whose line it shows among all variants, or a dimension over which all variants carried one-way messages. A
- * pair is a table of two variants under several workloads, and of the work that evens them out. A chart names the
- * picture, its variants, and a title with workloads for each panel.
+ * pair is a table of two variants under several workloads. A chart names the picture, its variants, and a title with
+ * workloads for each panel.
  *
  * <pre>
  * &lt;!-- table headline: unary calls=1000 users=8; brief nats, rest --&gt;
@@ -61,9 +61,6 @@ public final class PublishedTables {
 
     private static final Pattern MARKER =
             Pattern.compile("(?s)(<!-- (table|pair|chart|claims) (.*?)-->\\n)(.*?)<!-- end -->");
-
-    /** A ratio of two costs that hardly matters to a choice. */
-    private static final double SMALL = 1.1;
 
     private static final Pattern RANKING = Pattern.compile("(?s)(\\S+): ([^;]+); (variant|brief) (.*)");
     private static final Pattern OVER = Pattern.compile("(\\S+): over (\\S+)");
@@ -187,28 +184,8 @@ public final class PublishedTables {
                 .figure(above + ", CPU-µs a call", run::cost, Numbers::digits)
                 .figure(below + ", CPU-µs a call", cell -> cost(run, below, cell.workload()), Numbers::digits)
                 .withInterval(
-                        "%s ÷ %s [99 %%]".formatted(above, below), cell -> tables.ratio(cell, below), Numbers::ratio)
-                .withInterval(
-                        "work a call that makes it 1.1",
-                        cell -> evening(tables.ratio(cell, below), cost(run, below, cell.workload())),
-                        Numbers::seconds);
+                        "%s ÷ %s [99 %%]".formatted(above, below), cell -> tables.ratio(cell, below), Numbers::ratio);
         return table(page, found, run.shortMeta(), table.table(cells));
-    }
-
-    /**
-     * How many seconds of CPU time in each call bring a ratio down to {@value #SMALL}, if both sides do the same work:
-     * (a + work) ÷ (b + work). None if it is not larger without work. The interval is that of the ratio.
-     */
-    private static Estimate evening(Estimate ratio, Estimate below) {
-        double unit = 1e-6 * below.value() / (SMALL - 1);
-        return ratio.value() > SMALL
-                ? new Estimate(
-                                ratio.value() - SMALL,
-                                Math.max(0, ratio.from() - SMALL),
-                                ratio.to() - SMALL,
-                                ratio.caveats())
-                        .times(unit)
-                : Estimate.NONE;
     }
 
     private static Estimate cost(MeasuredRun run, String variant, Workload workload) {

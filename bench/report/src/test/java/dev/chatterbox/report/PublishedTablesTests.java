@@ -97,9 +97,7 @@ class PublishedTablesTests {
                         + "<!-- end -->"))
                 .contains("| rest, CPU-µs a call | nats, CPU-µs a call | rest ÷ nats")
                 .containsPattern("\\| 1 call a request, 1 user \\| \\S+ \\| \\S+ \\| \\S+ \\\\\\[\\S+–\\S+\\\\] \\|")
-                .containsPattern(
-                        "\\| 1,000 calls a request, 8 users \\| 61\\.0 \\| 7\\.51 \\| 8\\.12 .* 527 µs .*µs–.*µs")
-                .as("61.0 and 7.51 CPU-µs with 527 µs of work are 588 and 535, which is 1.1")
+                .containsPattern("\\| 1,000 calls a request, 8 users \\| 61\\.0 \\| 7\\.51 \\| 8\\.12 ")
                 .contains("[results](results/headline.json.gz)");
     }
 

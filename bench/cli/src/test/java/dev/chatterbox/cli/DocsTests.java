@@ -114,8 +114,8 @@ class DocsTests {
 
     @Test
     void everyTableAndChartOfResultsIsWhatTheResultsSay() throws IOException {
-        assertThat(ROOT.resolve("README.md")).content().contains("<!-- chart headline ");
-        assertThat(ROOT.resolve("docs/calls.md")).content().contains("<!-- pair headline: ");
+        assertThat(ROOT.resolve("README.md")).content().contains("<!-- chart curve ");
+        assertThat(ROOT.resolve("docs/calls.md")).content().contains("<!-- pair curve: ");
         assertThat(Publish.files(Repository.of(ENVIRONMENT)))
                 .as("./chatterbox publish makes them")
                 .allSatisfy((file, text) ->

@@ -143,9 +143,7 @@ final class FanOut implements InFlightLimit.Caller {
         }
         if (outcome != Outcome.OK) {
             abandonCalls();
-        }
-        if (permit != null) {
-            permit.release();
+            releasePermit();
         }
         transport.meters.request(outcome, start);
         if (trace != null) {
@@ -153,6 +151,12 @@ final class FanOut implements InFlightLimit.Caller {
         }
         transport.release();
         return true;
+    }
+
+    private void releasePermit() {
+        if (permit != null) {
+            permit.release();
+        }
     }
 
     private void abandonCalls() {
@@ -247,6 +251,7 @@ final class FanOut implements InFlightLimit.Caller {
                 // First the answer, if this was the last reply: whoever gets the free place may send for milliseconds.
                 if (unanswered.decrementAndGet() == 0 && FanOut.this.end(Outcome.OK)) {
                     succeeded.run();
+                    releasePermit();
                 }
                 share.ended();
             }
@@ -268,7 +273,9 @@ final class FanOut implements InFlightLimit.Caller {
 
         @Override
         public void onComplete() {
-            onError(CallException.error("the call for " + number() + " ended without a reply"));
+            if (ended == 0) {
+                onError(CallException.error("the call for " + number() + " ended without a reply"));
+            }
         }
 
         void cancel() {

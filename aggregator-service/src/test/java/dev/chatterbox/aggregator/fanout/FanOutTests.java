@@ -263,6 +263,29 @@ class FanOutTests {
         assertThat(transport.waiting()).isZero();
     }
 
+    /** Sending may take milliseconds, which are no part of the request that has ended. */
+    @Test
+    void answersAStreamBeforeItSendsTheNextOne() {
+        ScriptedClient one = new ScriptedClient() {
+            @Override
+            public int maxInFlight() {
+                return 1;
+            }
+        };
+        Transport transport = transport(one, 5, 100, 10);
+        AtomicInteger sent = new AtomicInteger(-1);
+        transport.squares(TestWork.stream(1, 0), () -> null).subscribe(squares -> sent.set(one.calls.size()));
+        CompletableFuture<long[]> next =
+                transport.squares(TestWork.stream(3, 0), () -> null).toFuture();
+        one.calls.remove().right();
+        assertThat(sent).hasValue(0);
+        assertThat(one.calls).hasSize(3);
+        while (!one.calls.isEmpty()) {
+            one.calls.remove().right();
+        }
+        assertThat(next).isCompleted();
+    }
+
     @Test
     void aStreamThatIsOpenIsOneOfTheMessagesThatTheClientCanHaveUnderWay() {
         ScriptedClient two = new ScriptedClient() {

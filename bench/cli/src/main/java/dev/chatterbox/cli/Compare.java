@@ -11,6 +11,7 @@ import dev.chatterbox.results.Numbers;
 import dev.chatterbox.results.Results;
 import dev.chatterbox.stack.Repository;
 import dev.chatterbox.stack.Selection;
+import dev.chatterbox.stack.Stack;
 import dev.chatterbox.stack.StackPlan;
 import dev.chatterbox.stack.Target;
 import dev.chatterbox.stack.Testbeds;
@@ -106,7 +107,7 @@ final class Compare extends CheckoutCommand {
     @Override
     public Integer call() throws IOException {
         String byDefault = against != null ? "against" : target.isNamed() ? "target" : "quick";
-        Preset preset = workloads.preset(repository.presets(), byDefault, environment);
+        Preset preset = workloads.preset(repository.presets(), byDefault);
         failAbove();
         Path path = out.folder(repository, preset.name());
         return target.isNamed()
@@ -139,7 +140,11 @@ final class Compare extends CheckoutCommand {
         Selection selection = Selection.of(repository.variants(), names);
         requireCallMode(preset, selection.variants());
         // This throws if the offset moves a port out of the range of ports.
-        StackPlan.of(repository.stack(offset.value()), selection);
+        Stack stack = repository.stack(offset.value());
+        StackPlan.of(stack, selection);
+        if (!stack.runs()) {
+            WorkloadOptions.require(preset, environment);
+        }
         ResultFolder folder = folder(path);
         String base = against;
         return measureAndShow(

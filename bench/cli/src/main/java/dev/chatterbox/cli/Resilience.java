@@ -43,6 +43,9 @@ import tools.jackson.databind.json.JsonMapper;
         footer = {"", "  ./chatterbox resilience --cases backlog --transports jetstream,kafka"})
 final class Resilience extends CheckoutCommand {
 
+    /** In seconds: one-way messages of a longer phase would have no room for their times. */
+    private static final double LONGEST_PHASE = 1800;
+
     private final Map<String, String> environment;
 
     @Mixin
@@ -95,9 +98,8 @@ final class Resilience extends CheckoutCommand {
                     + "To stop the running one: %s. Or choose other ports: --port-offset N"
                             .formatted(stack.command("down")));
         }
-        Optional<String> lack = scenarios.stream()
-                .flatMap(scenario -> scenario.lack(stack).stream())
-                .findFirst();
+        Optional<String> lack =
+                scenarios.stream().anyMatch(Scenario::needsDisks) ? stack.lackForDisks() : Optional.empty();
         if (lack.isPresent()) {
             terminal.error(lack.get());
             return ExitCode.NEGATIVE;
@@ -145,7 +147,11 @@ final class Resilience extends CheckoutCommand {
 
     private static Duration time(String phase) {
         try {
-            return Duration.ofMillis(Math.round(1000 * Preset.seconds(phase)));
+            double seconds = Preset.seconds(phase);
+            if (seconds > LONGEST_PHASE) {
+                throw new UsageException("--phase: 30m at most.");
+            }
+            return Duration.ofMillis(Math.round(1000 * seconds));
         } catch (WorkloadException e) {
             throw new UsageException("--phase: " + e.getMessage());
         }

@@ -6,7 +6,6 @@ import dev.chatterbox.processes.ProcessException;
 import dev.chatterbox.stack.Control;
 import dev.chatterbox.stack.Member;
 import dev.chatterbox.stack.Member.Health;
-import dev.chatterbox.stack.Part;
 import dev.chatterbox.stack.Repository;
 import dev.chatterbox.stack.Selection;
 import dev.chatterbox.stack.Stack;
@@ -85,7 +84,7 @@ final class Up extends CheckoutCommand {
         CallTimeout.require(millis, CallTimeout.of(environment));
         Stack stack = repository.stack(offset.value());
         // This throws if a port is out of range, or if a responder's file has a mistake.
-        StackPlan plan = StackPlan.of(stack, selection);
+        StackPlan.of(stack, selection);
         try (Stack.Lock lock = stack.lock();
                 Stack.Lock processes = stack.lockProcesses()) {
             List<Member> dead = stack.dead();
@@ -111,7 +110,7 @@ final class Up extends CheckoutCommand {
                     terminal.line("Already running. To stop it: " + stack.command("down"));
                 }
             }
-            printAddresses(plan.aggregators(), stack);
+            printAddresses(stack);
             return ExitCode.OK;
         }
     }
@@ -171,7 +170,10 @@ final class Up extends CheckoutCommand {
         }
     }
 
-    private void printAddresses(List<Part> aggregators, Stack stack) {
+    private void printAddresses(Stack stack) {
+        List<Member> aggregators = stack.members().stream()
+                .filter(member -> member.name().startsWith(Repository.AGGREGATOR))
+                .toList();
         int port = aggregators.get(0).port();
         String base = "http://localhost:" + port;
         StackState state = stack.state();

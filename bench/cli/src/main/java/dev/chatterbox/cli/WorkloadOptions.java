@@ -74,7 +74,7 @@ final class WorkloadOptions {
      * @param folder of the presets
      * @param byDefault the preset's name if the person names none
      */
-    Preset preset(Path folder, String byDefault, Map<String, String> environment) {
+    Preset preset(Path folder, String byDefault) {
         Map<String, String> lines = new HashMap<>();
         putIfGiven(lines, "blocks", blocks);
         putIfGiven(lines, "width", width);
@@ -96,11 +96,19 @@ final class WorkloadOptions {
         } else if (!users.isEmpty()) {
             chosen = chosen.withUsers(users);
         }
-        chosen.require(
+        return chosen;
+    }
+
+    /**
+     * Checks a preset against the limits of a stack that this program will start.
+     *
+     * @param environment of this program, whose limits that stack will have
+     */
+    static void require(Preset preset, Map<String, String> environment) {
+        preset.require(
                 limit(environment, "CHATTERBOX_MAX_CALLS", DEFAULT_MAX_CALLS),
                 limit(environment, "CHATTERBOX_MAX_REQUESTS", DEFAULT_MAX_REQUESTS));
-        CallTimeout.require(chosen.longestDistanceMillis(), CallTimeout.of(environment));
-        return chosen;
+        CallTimeout.require(preset.longestDistanceMillis(), CallTimeout.of(environment));
     }
 
     private static void putIfGiven(Map<String, String> lines, String key, @Nullable String value) {

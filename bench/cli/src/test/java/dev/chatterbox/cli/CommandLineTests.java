@@ -157,6 +157,12 @@ class CommandLineTests {
     }
 
     @Test
+    void refusesAPhaseThatHasNoRoomForItsTimes() {
+        assertThat(run("resilience", "--cases", "power", "--phase", "31m")).isEqualTo(2);
+        assertThat(errors()).contains("--phase: 30m at most.");
+    }
+
+    @Test
     void printsTheHelpOfACommand() {
         assertThat(run("up", "--help")).isZero();
         assertThat(output()).contains("--port-offset");

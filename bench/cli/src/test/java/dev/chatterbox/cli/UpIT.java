@@ -78,11 +78,17 @@ class UpIT {
                 .extracting(Member::name)
                 .contains("square-service-one", "square-service-one-2", "square-service-one-3", "aggregator-service-2");
 
+        assertThat(Files.readString(stack.directory().resolve("prometheus.yaml"))
+                        .split("\"square-service-one\"", -1))
+                .as("Prometheus knows three processes by the name of their service")
+                .hasSize(4);
+
         assertThat(commands.run("fault", "kill", "square-service-one-2", offset).exitCode())
                 .isZero();
         Result again = commands.run("up", offset, three);
         assertThat(again.exitCode()).as(again.output()).isZero();
-        assertThat(again.output()).contains("square-service-one-2 is up again");
+        assertThat(again.output())
+                .contains("square-service-one-2 is up again", "http://localhost:%d/".formatted(8130 + number));
         assertThat(commands.run("up", offset, "--replicas=square-service-one=2").output())
                 .contains("with --replicas square-service-one=3");
     }

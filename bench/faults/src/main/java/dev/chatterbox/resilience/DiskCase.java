@@ -6,7 +6,6 @@ import dev.chatterbox.processes.LoopDisk;
 import dev.chatterbox.processes.ProcessException;
 import dev.chatterbox.results.QueueFigures;
 import dev.chatterbox.stack.Member;
-import dev.chatterbox.stack.Stack;
 import dev.chatterbox.stack.Steps;
 import dev.chatterbox.stack.Target;
 import dev.chatterbox.variants.Outlives;
@@ -101,8 +100,8 @@ record DiskCase(Failure failure, Duration age, int run) implements Scenario {
     }
 
     @Override
-    public Optional<String> lack(Stack stack) {
-        return stack.lackForDisks();
+    public boolean needsDisks() {
+        return true;
     }
 
     @Override

@@ -1,9 +1,7 @@
 package dev.chatterbox.resilience;
 
-import dev.chatterbox.stack.Stack;
 import dev.chatterbox.stack.Target;
 import java.io.IOException;
-import java.util.Optional;
 
 /** One way to break or to hold a part of the system under load, and what is judged meanwhile and afterwards. */
 public interface Scenario {
@@ -18,13 +16,9 @@ public interface Scenario {
         return true;
     }
 
-    /**
-     * What this machine lacks for the scenario, in one sentence; empty if it has all.
-     *
-     * @param stack that does not run
-     */
-    default Optional<String> lack(Stack stack) {
-        return Optional.empty();
+    /** Whether it breaks the disks of brokers, so that each broker must have its own. */
+    default boolean needsDisks() {
+        return false;
     }
 
     /** The approximate duration on one variant. */

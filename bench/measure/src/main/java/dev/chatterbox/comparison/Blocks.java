@@ -140,9 +140,9 @@ final class Blocks {
             over = !run.interrupted();
         } finally {
             if (!over) {
-                // An unfinished block would favour variants that had a slice. The first one is shown: nothing else is
-                // known.
-                some.forEach(cell -> cell.leaveOut(run.start, number, number > 1));
+                // An unfinished block would favour variants that had a slice. The very first one is shown: nothing else
+                // is known.
+                some.forEach(cell -> cell.leaveOut(run.start, number, whole > 0));
             }
         }
         if (!over) {

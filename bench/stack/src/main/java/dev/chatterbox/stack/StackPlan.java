@@ -211,12 +211,15 @@ public record StackPlan(
         return ports;
     }
 
-    /** The services as a YAML list of targets for Prometheus ({@code file_sd_configs}), one target on each line. */
+    /**
+     * The services as a YAML list of targets for Prometheus ({@code file_sd_configs}), one target on each line. Several
+     * processes of a service have its name, as its containers have.
+     */
     String prometheusTargets() {
         return parts.stream()
                 .filter(part -> !part.paths().metrics().isEmpty())
                 .map(part -> "- {targets: [\"localhost:%d\"], labels: {process: \"%s\", __metrics_path__: \"%s\"}}\n"
-                        .formatted(part.port(), part.name(), part.paths().metrics()))
+                        .formatted(part.port(), part.group(), part.paths().metrics()))
                 .collect(Collectors.joining());
     }
 

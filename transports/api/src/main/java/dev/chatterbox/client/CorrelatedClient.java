@@ -7,11 +7,13 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
+import reactor.util.context.Context;
 
 /**
  * A client over a broker that does not match replies to requests. This class has the correlation ids, the deadlines and
@@ -28,6 +30,10 @@ public abstract class CorrelatedClient<C extends BrokerConnection> extends Pendi
     private static final Duration PAUSE = Duration.ofMillis(500);
 
     private static final long NO_ID = -1;
+
+    /** What fails after nobody waits for it any more concerns nobody. By default Reactor would log it as an error. */
+    private static final Context LATE = Context.of("reactor.onErrorDropped.local", (Consumer<Throwable>)
+            error -> log.debug("After the end of its check", error));
 
     private final KeptConnection<C> connection;
     private final String noResponder;
@@ -167,11 +173,11 @@ public abstract class CorrelatedClient<C extends BrokerConnection> extends Pendi
                                 this::responders,
                                 task -> Schedulers.boundedElastic().schedule(task)),
                         true)
-                .onErrorMap(CompletionException.class, Throwable::getCause)
                 .onErrorMap(this::failure)
                 .filter(responders -> responders > 0)
                 .switchIfEmpty(Mono.error(this::noResponder))
-                .then();
+                .then()
+                .contextWrite(LATE);
     }
 
     private int responders() {

@@ -140,7 +140,7 @@ public final class KeptConnection<C extends BrokerConnection> {
         current = null;
         try {
             ended.run();
-        } catch (RuntimeException e) {
+        } catch (Throwable e) {
             log.error("The end of the connection to {} could not be passed on", broker, e);
         }
         if (opened == null) {
@@ -149,7 +149,7 @@ public final class KeptConnection<C extends BrokerConnection> {
         log.info("Disconnected from {}", broker);
         try {
             opened.close();
-        } catch (RuntimeException e) {
+        } catch (Throwable e) {
             log.debug("The connection to {} was gone already", broker, e);
         }
     }

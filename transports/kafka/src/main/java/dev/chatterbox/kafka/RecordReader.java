@@ -70,7 +70,8 @@ public final class RecordReader implements QueueConsumer {
      * Reads one partition. Nobody rebalances, because it is assigned. Nothing is committed, unless the options name a
      * group: then the reader commits after each record.
      *
-     * @param records takes the records, on the reader's thread; gets an empty batch after a second without records
+     * @param records takes the records, on the reader's thread; without a group it gets an empty batch after a second
+     *     without records
      * @param failed takes the error that ended the reading, on the reader's thread; {@link #close} does not call it
      */
     public static RecordReader ofPartition(

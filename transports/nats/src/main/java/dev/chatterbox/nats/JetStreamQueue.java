@@ -14,7 +14,6 @@ import io.nats.client.FetchConsumeOptions;
 import io.nats.client.FetchConsumer;
 import io.nats.client.JetStreamApiException;
 import io.nats.client.JetStreamManagement;
-import io.nats.client.JetStreamStatusCheckedException;
 import io.nats.client.Message;
 import io.nats.client.MessageHandler;
 import io.nats.client.PushSubscribeOptions;
@@ -205,15 +204,17 @@ public class JetStreamQueue extends NatsQueue {
                 .build();
         try {
             while (true) {
-                FetchConsumer fetched = context.fetch(options);
-                for (Message message = fetched.nextMessage(); message != null; message = fetched.nextMessage()) {
-                    handler.accept(message.getData());
-                    message.ack();
+                // The library ends a fetch's subscription by itself only if all messages came.
+                try (FetchConsumer fetched = context.fetch(options)) {
+                    for (Message message = fetched.nextMessage(); message != null; message = fetched.nextMessage()) {
+                        handler.accept(message.getData());
+                        message.ack();
+                    }
                 }
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-        } catch (IOException | JetStreamApiException | JetStreamStatusCheckedException | IllegalStateException e) {
+        } catch (Exception e) {
             log.debug("The connection is gone", e);
         }
     }

@@ -92,7 +92,8 @@ public final class JetStreams {
         if (body.length == 0 || body[0] != STORED[0] || Arrays.mismatch(body, STORED) != STORED.length) {
             return Optional.empty();
         }
-        return Optional.of(new String(body, StandardCharsets.UTF_8).split("\"", 5)[3]);
+        String[] parts = new String(body, StandardCharsets.UTF_8).split("\"", 5);
+        return Optional.of(parts.length > 3 ? parts[3] : "?");
     }
 
     /**

@@ -82,7 +82,12 @@ abstract class NatsRequestClient<T> implements SquareClient {
         return calls.timed(
                 request,
                 () -> overConnection(
-                                open -> open.request(endpoint.subject(), NatsEndpoint.headers(request), request.body()))
+                                // Without a time limit, jnats cancels calls after 5 to 10 s.
+                                open -> open.requestWithTimeout(
+                                        endpoint.subject(),
+                                        NatsEndpoint.headers(request),
+                                        request.body(),
+                                        request.timeout()))
                         .map(reply -> NatsEndpoint.read(request, reply)));
     }
 

@@ -1,7 +1,15 @@
 package dev.chatterbox.nats;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.chatterbox.client.ScriptedPeer;
 import dev.chatterbox.client.SquareClient;
+import dev.chatterbox.client.SquareReply;
+import dev.chatterbox.client.TestRequests;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 
 @Tag("long")
 class JnatsSquareClientIT extends NatsContract {
@@ -19,5 +27,20 @@ class JnatsSquareClientIT extends NatsContract {
     @Override
     protected boolean countsStrayReplies() {
         return false;
+    }
+
+    /** By default the library's request() cancels a call after 5 to 10 s. */
+    @Test
+    void waitsForAReplyAsLongAsTheDeadlineAllows() throws InterruptedException {
+        try (ScriptedPeer peer = peer()) {
+            CompletableFuture<SquareReply> call =
+                    ready(client()).square(TestRequests.of(3, LONG)).toFuture();
+            ScriptedPeer.Received request = peer.next();
+
+            TimeUnit.SECONDS.sleep(11);
+            request.right();
+
+            assertThat(call).succeedsWithin(PATIENCE);
+        }
     }
 }

@@ -37,8 +37,11 @@ public class RabbitMqQueue extends QueueConnection {
     /** A queue that nobody has used for so long is left from a program that died. */
     private static final int EXPIRES_MILLIS = 600_000;
 
-    /** More than twice the most messages that are on their way. A power of two. */
-    private static final int RING = 2_048;
+    /**
+     * How far a confirm may lag behind the last message: one slow queue may hold its messages back while others go on.
+     * A power of two.
+     */
+    private static final int RING = 1 << 20;
 
     private final RabbitMqServer server;
     private final boolean confirms;
@@ -87,7 +90,7 @@ public class RabbitMqQueue extends QueueConnection {
 
     /** Runs on the connection's thread. */
     private void confirmed(long sequence, boolean multiple, boolean isStored) {
-        // Older ones are confirmed: there are not so many on their way. Their places belong to others now.
+        // The places of older ones belong to others now.
         long first = multiple ? Math.max(confirmedBefore, sequence - RING / 2 + 1) : sequence;
         for (long confirmed = first; confirmed <= sequence; confirmed++) {
             int number = unconfirmed.getAndSet(place(confirmed), 0);

@@ -1,12 +1,13 @@
 package dev.chatterbox.rabbitmq;
 
 import com.rabbitmq.client.AMQP;
-import com.rabbitmq.client.AlreadyClosedException;
 import com.rabbitmq.client.Channel;
+import com.rabbitmq.client.ShutdownSignalException;
 import dev.chatterbox.responder.MessageReply;
 import dev.chatterbox.responder.SquareResponder;
 import dev.chatterbox.traces.WorkSpan;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
@@ -36,6 +37,8 @@ record RabbitMqReply(
     /** In milliseconds. */
     private static final long CONFIRM_WITHIN = 5_000;
 
+    private static final Duration ABORT_WITHIN = Duration.ofSeconds(1);
+
     /** How the address of a requester's channel begins (direct reply-to). */
     static final String CHANNEL = "amq.rabbitmq.reply-to.";
 
@@ -56,15 +59,35 @@ record RabbitMqReply(
                 .headers(headers.isEmpty() ? null : Map.copyOf(headers))
                 .deliveryMode(confirmed ? PERSISTENT : null);
         try {
-            channel.basicPublish("", replyTo, !replyTo.startsWith(CHANNEL), properties.build(), body);
-            if (confirmed && !channel.waitForConfirms(CONFIRM_WITHIN)) {
-                responder.undeliverable("the server did not store it");
+            if (!publish(properties.build(), body)) {
+                responder.undeliverable("the server has not stored it");
+                // The server delivers the request again, over the next connection.
+                RabbitMqConnection.within(ABORT_WITHIN, channel::abort);
+                return;
             }
-        } catch (IOException | AlreadyClosedException | IllegalArgumentException | TimeoutException e) {
+        } catch (IOException | ShutdownSignalException | IllegalArgumentException e) {
             responder.undeliverable(String.valueOf(e.getMessage()));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
         acknowledgements.finished(tag);
+    }
+
+    /** @return false if the reply had to be stored, and the server has not done so */
+    private boolean publish(AMQP.BasicProperties properties, byte[] body) throws IOException, InterruptedException {
+        boolean mandatory = !replyTo.startsWith(CHANNEL);
+        if (!confirmed) {
+            channel.basicPublish("", replyTo, mandatory, properties, body);
+            return true;
+        }
+        // A delayed reply has another thread, and each confirm must be that of its own reply.
+        synchronized (channel) {
+            channel.basicPublish("", replyTo, mandatory, properties, body);
+            try {
+                return channel.waitForConfirms(CONFIRM_WITHIN);
+            } catch (TimeoutException e) {
+                return false;
+            }
+        }
     }
 }

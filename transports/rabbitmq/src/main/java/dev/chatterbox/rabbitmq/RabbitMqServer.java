@@ -1,7 +1,11 @@
 package dev.chatterbox.rabbitmq;
 
+import com.rabbitmq.client.AMQP;
 import com.rabbitmq.client.Address;
 import com.rabbitmq.client.ConnectionFactory;
+import com.rabbitmq.client.PossibleAuthenticationFailureException;
+import com.rabbitmq.client.ShutdownSignalException;
+import dev.chatterbox.connection.RefusedException;
 import java.io.IOException;
 import java.net.URISyntaxException;
 import java.security.GeneralSecurityException;
@@ -75,12 +79,36 @@ public final class RabbitMqServer {
      */
     public <C> C connect(String name, Use<C> use) throws IOException, TimeoutException {
         RabbitMqConnection connection = new RabbitMqConnection(this);
-        connection.open(options.clone(), addresses, name);
+        try {
+            connection.open(options.clone(), addresses, name);
+        } catch (IOException e) {
+            throw reason(e);
+        }
         try {
             return use.open(connection);
-        } catch (IOException | TimeoutException | RuntimeException e) {
+        } catch (IOException e) {
+            connection.close();
+            throw reason(e);
+        } catch (TimeoutException | RuntimeException e) {
             connection.close();
             throw e;
         }
+    }
+
+    /** The server's refusal in its words, if this is one; else the error itself. */
+    private static IOException reason(IOException e) {
+        if (e instanceof PossibleAuthenticationFailureException) {
+            return new RefusedException(String.valueOf(e.getMessage()));
+        }
+        if (e.getCause() instanceof ShutdownSignalException end) {
+            if (end.getReason() instanceof AMQP.Channel.Close close) {
+                return new RefusedException(close.getReplyText());
+            }
+            if (end.getReason() instanceof AMQP.Connection.Close close
+                    && close.getReplyCode() != AMQP.CONNECTION_FORCED) {
+                return new RefusedException(close.getReplyText());
+            }
+        }
+        return e;
     }
 }

@@ -41,6 +41,10 @@ import org.jspecify.annotations.Nullable;
 class RabbitMqSquareClient extends CorrelatedClient<RabbitMqSquareClient.Requester> {
 
     private static final int PERSISTENT = 2;
+
+    /** A queue of replies that nobody has used for so long is left from a requester whose server died. */
+    private static final int EXPIRES_MILLIS = 600_000;
+
     private static final String DIRECT_REPLY_TO = "amq.rabbitmq.reply-to";
 
     private final String name;
@@ -110,7 +114,9 @@ class RabbitMqSquareClient extends CorrelatedClient<RabbitMqSquareClient.Request
     /** A queue of one connection ends with it, and so stores nothing: a durable one belongs to all. */
     private String replyQueue(Channel receiving) throws IOException {
         String name = durable ? queue + ".replies." + UUID.randomUUID() : "";
-        return receiving.queueDeclare(name, durable, !durable, true, null).getQueue();
+        // One that nobody has used since the server's start does not end by itself.
+        Map<String, Object> expires = durable ? Map.of("x-expires", EXPIRES_MILLIS) : Map.of();
+        return receiving.queueDeclare(name, durable, !durable, true, expires).getQueue();
     }
 
     @Override

@@ -80,7 +80,7 @@ class RabbitMqStockSquareClient implements SquareClient {
                 throw CallException.unavailable(RabbitMqSquareClient.noResponder(queue));
             }
         } catch (AmqpException e) {
-            throw CallException.unavailable("no connection to " + server);
+            throw CallException.unavailable("no answer from %s: %s".formatted(server, e.getMessage()));
         }
     }
 

@@ -68,6 +68,17 @@ class RabbitMqSquareClientIT extends RabbitMqContract {
         }
     }
 
+    @Test
+    void saysInTheServersWordsWhyItIsRefused() {
+        SquareClient client = client(url().replace("amqp://", "amqp://nobody:wrong@"), Map.of());
+        client.start();
+        try {
+            await().atMost(RECOVERY).untilAsserted(() -> fails(client, "ACCESS_REFUSED"));
+        } finally {
+            client.stop();
+        }
+    }
+
     private static void fails(SquareClient client, String reason) {
         assertThat(client.square(TestRequests.of(3, Duration.ofMillis(300))).toFuture())
                 .failsWithin(PATIENCE)

@@ -5,7 +5,7 @@ import io.vertx.core.VertxOptions;
 import io.vertx.core.dns.AddressResolverOptions;
 import io.vertx.core.http.HttpConnection;
 
-/** What client and responder share: Vert.x with so many event loops, none of which is ever blocked here. */
+/** What client and responder share: Vert.x with so many event loops. Only work that a request asks for blocks them. */
 final class EventLoops {
 
     private EventLoops() {}

@@ -26,6 +26,8 @@ import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpVersion;
 import io.vertx.core.http.PoolOptions;
 import io.vertx.core.http.StreamResetException;
+import io.vertx.core.net.NetClient;
+import io.vertx.core.net.NetClientOptions;
 import io.vertx.core.net.NetSocket;
 import java.io.IOException;
 import java.time.Duration;
@@ -54,6 +56,7 @@ class VertxSquareClient extends PendingClient {
     private Vertx vertx;
     private Context loop;
     private HttpClient http;
+    private NetClient sockets;
 
     VertxSquareClient(Variant variant, VertxSettings settings, CallLimits limits, MeterRegistry meters) {
         super(PendingCalls.start(variant.name(), limits.maxOutstanding(settings.maxInFlight()), meters));
@@ -74,6 +77,8 @@ class VertxSquareClient extends PendingClient {
                 .setHttp2MultiplexingLimit(settings.streams())
                 .setPipelining(settings.isPipelined())
                 .setPipeliningLimit(settings.streams());
+        sockets = vertx.createNetClient(new NetClientOptions()
+                .setConnectTimeout((int) settings.connectTimeout().toMillis()));
         PoolOptions pool = new PoolOptions()
                 .setHttp1MaxSize(settings.connections())
                 .setHttp2MaxSize(settings.connections())
@@ -103,8 +108,8 @@ class VertxSquareClient extends PendingClient {
     /** Connects, and no more: a request would be counted as a call. */
     @Override
     public Mono<Void> check() {
-        return Mono.fromCompletionStage(() -> vertx.createNetClient()
-                        .connect(settings.url().getPort(), settings.url().getHost())
+        return Mono.fromCompletionStage(() -> sockets.connect(
+                                settings.url().getPort(), settings.url().getHost())
                         .compose(NetSocket::close)
                         .toCompletionStage())
                 .onErrorMap(error -> CallException.unavailable("no square service listens at " + settings.url()));

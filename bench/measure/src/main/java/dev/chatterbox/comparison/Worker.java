@@ -6,6 +6,7 @@ import dev.chatterbox.processes.JavaCommand;
 import dev.chatterbox.processes.Lifetime;
 import dev.chatterbox.processes.ProcessException;
 import dev.chatterbox.results.Role;
+import dev.chatterbox.stack.Repository;
 import dev.chatterbox.stack.Target;
 import dev.chatterbox.workloads.Slice;
 import dev.chatterbox.workloads.SliceChannel;
@@ -13,15 +14,12 @@ import dev.chatterbox.workloads.SliceResult;
 import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -117,15 +115,8 @@ final class Worker implements SliceWorker {
 
     /** The class path of load-tests: its jar, the newest if several versions were built, and the jars in its lib. */
     static String classPath(Path loadTests) {
-        Path target = loadTests.resolve("target");
-        try (Stream<Path> files = Files.isDirectory(target) ? Files.list(target) : Stream.empty()) {
-            Path jar = files.filter(file -> file.getFileName().toString().matches("load-tests-.*\\.jar"))
-                    .max(Comparator.comparing(file -> file.toFile().lastModified()))
-                    .orElseThrow(() -> new ProcessException("load-tests is not built. Run: mvn -DskipTests package"));
-            return jar + File.pathSeparator + target.resolve("lib").resolve("*");
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        Path jar = Repository.jar(loadTests, "target/load-tests-*.jar");
+        return jar + File.pathSeparator + jar.resolveSibling("lib").resolve("*");
     }
 
     /** @throws IllegalStateException somebody else started it */

@@ -65,7 +65,7 @@ public record Repository(Path root, Optional<Path> furtherVariants) {
      * @param pattern below the module's folder, as {@code target/name-*.jar}
      * @throws ProcessException no file matches
      */
-    Path jar(Path module, String pattern) {
+    public static Path jar(Path module, String pattern) {
         Path path = module.resolve(pattern);
         PathMatcher matcher = path.getFileSystem().getPathMatcher("glob:" + path.getFileName());
         return Cache.list(path.resolveSibling("")).stream()

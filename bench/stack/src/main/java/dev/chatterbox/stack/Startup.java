@@ -114,7 +114,7 @@ public final class Startup {
                 .filter(part -> part.name().equals(part.group()))
                 .forEach(part -> part.jar()
                         .ifPresent(jar -> UnpackedJar.copy(
-                                plan.stack().repository().jar(jar.module(), jar.pattern()),
+                                Repository.jar(jar.module(), jar.pattern()),
                                 plan.stack().jar(part.group()))));
     }
 

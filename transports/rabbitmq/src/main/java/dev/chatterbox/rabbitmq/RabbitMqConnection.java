@@ -64,12 +64,7 @@ public final class RabbitMqConnection implements BrokerConnection {
             created.setTcpNoDelay(true);
             socket = created;
         });
-        try {
-            connection = options.newConnection(consumers, addresses, name);
-        } catch (IOException | TimeoutException | RuntimeException e) {
-            consumers.shutdown();
-            throw e;
-        }
+        connection = options.newConnection(consumers, addresses, name);
         connection.addShutdownListener(cause -> end());
         connection.addBlockedListener(this::block, this::unblock);
     }
@@ -100,13 +95,11 @@ public final class RabbitMqConnection implements BrokerConnection {
             return channel.queueDeclarePassive(queue).getConsumerCount();
         } catch (IOException e) {
             if (e.getCause() instanceof ShutdownSignalException closed
-                    && closed.getReason() instanceof AMQP.Channel.Close answer) {
-                if (answer.getReplyCode() == AMQP.NOT_FOUND) {
-                    return 0;
-                }
-                throw new IOException(answer.getReplyText(), e);
+                    && closed.getReason() instanceof AMQP.Channel.Close answer
+                    && answer.getReplyCode() == AMQP.NOT_FOUND) {
+                return 0;
             }
-            throw e;
+            throw RabbitMqServer.reason(e);
         }
     }
 
@@ -161,7 +154,9 @@ public final class RabbitMqConnection implements BrokerConnection {
         if (second != null) {
             second.close();
         }
-        within(CLOSE_WITHIN, () -> connection.abort((int) CLOSE_WITHIN.toMillis()));
+        if (connection != null) {
+            within(CLOSE_WITHIN, () -> connection.abort((int) CLOSE_WITHIN.toMillis()));
+        }
         consumers.shutdown();
         // A task that still runs is blocked in a write to a server that does not read, or waits for its answer.
         Socket last = socket;

@@ -58,36 +58,26 @@ record RabbitMqReply(
                 .correlationId(correlationId)
                 .headers(headers.isEmpty() ? null : Map.copyOf(headers))
                 .deliveryMode(confirmed ? PERSISTENT : null);
+        boolean stored = true;
         try {
-            if (!publish(properties.build(), body)) {
-                responder.undeliverable("the server has not stored it");
-                // The server delivers the request again, over the next connection.
-                RabbitMqConnection.within(ABORT_WITHIN, channel::abort);
-                return;
+            // A delayed reply has another thread, and each confirm must be that of its own reply.
+            synchronized (channel) {
+                channel.basicPublish("", replyTo, !replyTo.startsWith(CHANNEL), properties.build(), body);
+                stored = !confirmed || channel.waitForConfirms(CONFIRM_WITHIN);
             }
+        } catch (TimeoutException e) {
+            stored = false;
         } catch (IOException | ShutdownSignalException | IllegalArgumentException e) {
             responder.undeliverable(String.valueOf(e.getMessage()));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
-        acknowledgements.finished(tag);
-    }
-
-    /** @return false if the reply had to be stored, and the server has not done so */
-    private boolean publish(AMQP.BasicProperties properties, byte[] body) throws IOException, InterruptedException {
-        boolean mandatory = !replyTo.startsWith(CHANNEL);
-        if (!confirmed) {
-            channel.basicPublish("", replyTo, mandatory, properties, body);
-            return true;
-        }
-        // A delayed reply has another thread, and each confirm must be that of its own reply.
-        synchronized (channel) {
-            channel.basicPublish("", replyTo, mandatory, properties, body);
-            try {
-                return channel.waitForConfirms(CONFIRM_WITHIN);
-            } catch (TimeoutException e) {
-                return false;
-            }
+        if (stored) {
+            acknowledgements.finished(tag);
+        } else {
+            responder.undeliverable("the server has not stored it");
+            // The server delivers the request again, over the next connection.
+            RabbitMqConnection.within(ABORT_WITHIN, channel::abort);
         }
     }
 }

@@ -81,10 +81,6 @@ public final class RabbitMqServer {
         RabbitMqConnection connection = new RabbitMqConnection(this);
         try {
             connection.open(options.clone(), addresses, name);
-        } catch (IOException e) {
-            throw reason(e);
-        }
-        try {
             return use.open(connection);
         } catch (IOException e) {
             connection.close();
@@ -96,7 +92,7 @@ public final class RabbitMqServer {
     }
 
     /** The server's refusal in its words, if this is one; else the error itself. */
-    private static IOException reason(IOException e) {
+    static IOException reason(IOException e) {
         if (e instanceof PossibleAuthenticationFailureException) {
             return new RefusedException(String.valueOf(e.getMessage()));
         }

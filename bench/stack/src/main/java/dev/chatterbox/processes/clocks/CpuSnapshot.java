@@ -42,7 +42,7 @@ public record CpuSnapshot(long nanos, Map<Long, CpuTime> processes, Optional<Mac
         long ours = 0;
         for (Map.Entry<Long, CpuTime> process : processes.entrySet()) {
             CpuTime then = earlier.processes.get(process.getKey());
-            ours += then == null ? 0 : process.getValue().since(then);
+            ours += then == null ? 0 : process.getValue().process() - then.process();
         }
         double capacity = secondsSince(earlier) * 1e9 * Runtime.getRuntime().availableProcessors();
         return Math.max(0, (all - ours + stolen) / capacity);

@@ -21,9 +21,6 @@ import java.util.Optional;
  */
 public record CpuTime(long process, Map<String, Long> threads) {
 
-    /** Both user and system time are rounded down to ticks, at both moments. */
-    private static final long COARSE_ERROR = 20_000_000;
-
     /** Empty if the process has ended. */
     public static Optional<CpuTime> of(long pid) {
         return ProcessHandle.of(pid)
@@ -45,19 +42,6 @@ public record CpuTime(long process, Map<String, Long> threads) {
             return Map.of();
         }
         return threads;
-    }
-
-    /**
-     * Nanoseconds used since an earlier reading. They are exact unless a thread that has ended since then used more
-     * than the error of the ticks.
-     */
-    public long since(CpuTime earlier) {
-        long coarse = process - earlier.process;
-        if (threads.isEmpty()) {
-            return coarse;
-        }
-        long exact = threadsSince(earlier);
-        return Math.abs(coarse - exact) <= COARSE_ERROR ? exact : coarse;
     }
 
     /**

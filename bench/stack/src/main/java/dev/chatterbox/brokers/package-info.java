@@ -1,8 +1,8 @@
 /**
  * The real brokers as child processes, for tests and for machines without Docker.
  *
- * <p>A {@link dev.chatterbox.brokers.Broker} is a definition; its start gives a
- * {@link dev.chatterbox.brokers.RunningBroker}. Everything listens on 127.0.0.1 only.
+ * <p>A {@link dev.chatterbox.brokers.Broker} is a definition, of which a stack starts a process for each node.
+ * Everything listens on 127.0.0.1 only.
  */
 @NullMarked
 package dev.chatterbox.brokers;

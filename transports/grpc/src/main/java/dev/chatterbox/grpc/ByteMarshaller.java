@@ -1,5 +1,6 @@
 package dev.chatterbox.grpc;
 
+import io.grpc.KnownLength;
 import io.grpc.MethodDescriptor;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -17,7 +18,8 @@ public final class ByteMarshaller implements MethodDescriptor.Marshaller<byte[]>
     @Override
     public byte[] parse(InputStream message) {
         try {
-            return message.readAllBytes();
+            // readAllBytes() makes a buffer of 16 KiB, whatever the length. A compressed message does not know its own.
+            return message instanceof KnownLength ? message.readNBytes(message.available()) : message.readAllBytes();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

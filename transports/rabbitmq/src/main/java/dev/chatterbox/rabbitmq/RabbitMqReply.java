@@ -70,6 +70,7 @@ record RabbitMqReply(
         } catch (IOException | ShutdownSignalException | IllegalArgumentException e) {
             responder.undeliverable(String.valueOf(e.getMessage()));
         } catch (InterruptedException e) {
+            stored = false;
             Thread.currentThread().interrupt();
         }
         if (stored) {

@@ -48,7 +48,7 @@ abstract class RabbitMqResponderKit extends BrokerResponderKit implements Actuat
         return new BareRabbitMqClient("amqp://127.0.0.1:" + server.port(), service.address("queue"));
     }
 
-    private BareRabbitMqClient client() {
+    final BareRabbitMqClient client() {
         return (BareRabbitMqClient) requester;
     }
 

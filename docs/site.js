@@ -143,21 +143,35 @@
     show();
   };
 
+  /** The run and the load that answer for so many calls a request. */
+  const LOADS = {
+    1: ["transports", "1 call a request, 1 user"],
+    10: ["transports", "10 calls a request, 500 requests/s"],
+    1000: ["headline", "1,000 calls a request, 8 users"],
+  };
+
+  /** What to say where no figure fits. */
+  const nothing = ({ survives, calls }) =>
+    survives === "power-cut"
+      ? ["What such a request costs was measured for one-way messages: ",
+          element("a", { href: `${base()}failures.html#a-power-cut` }, "which variants survive it, and at what price"), "."]
+      : calls === "1000"
+        ? ["Nothing that was measured fits."]
+        : ["As a stream, only requests of a thousand calls were measured."];
+
   const choose = (place) => {
     const chosen = { survives: "nothing", calls: "1000", alone: "no" };
     const shown = element("div", { "aria-live": "polite" });
     const show = () => {
-      const calls = Number(chosen.calls);
+      const [run, load] = LOADS[chosen.calls];
+      const loads = [chosen.alone !== "yes" && load, chosen.alone !== "no" && `${load}, as a stream`];
       const fits = data.figures
-        .filter((figure) => figure.run === "headline" && figure.calls === calls && !figure.variant.includes("-"))
-        .filter((figure) => figure.mode === (chosen.alone === "yes" ? "stream" : "unary") || chosen.alone === "either")
-        .filter((figure) => calls !== 1 || figure.load.endsWith("1 user"))
-        .filter((figure) => calls !== 10 || figure.load.includes("requests/s"))
+        .filter((figure) => figure.run === run && loads.includes(figure.load))
         .filter((figure) => SURVIVES.indexOf(about(figure.variant)?.outlives) >= SURVIVES.indexOf(chosen.survives))
         .sort((a, b) => a.cost - b.cost);
       shown.replaceChildren(
         fits.length === 0
-          ? element("p", {}, "Nothing that was measured fits. A variant by name may: see the table below.")
+          ? element("p", {}, ...nothing(chosen))
           : element(
               "ol",
               {},
@@ -180,7 +194,7 @@
         select("What must a request survive?", [["nothing", "nothing: the caller tries again"],
           ["responder", "its responder's end"], ["broker", "the broker's restart"], ["power-cut", "a power cut"]],
           "nothing", question("survives")),
-        select("How many calls does a request make?", [["1", "one, for one user"], ["10", "ten, at an ordinary rate"],
+        select("How many calls does a request make?", [["1", "one, for one user"], ["10", "ten, 500 requests a second"],
           ["1000", "a thousand, at full load"]], "1000", question("calls")),
         select("Can they go in one stream?", [["no", "no, each alone"], ["yes", "yes"], ["either", "either"]],
           "no", question("alone")),

@@ -31,7 +31,17 @@ JSON.
 {{- range $name, $own := $files -}}
   {{- $variant := deepCopy $own -}}
   {{- if ne $own.transport $name -}}
-    {{- $variant = merge $variant (omit (get $files $own.transport) "about" "group") -}}
+    {{- /* Not by merge, which takes an empty value for none; here it says that the variant has no such setting. */ -}}
+    {{- range $key, $value := omit (get $files $own.transport) "about" "group" -}}
+      {{- if not (hasKey $variant $key) -}}
+        {{- $_ := set $variant $key $value -}}
+      {{- end -}}
+    {{- end -}}
+  {{- end -}}
+  {{- range $key, $value := $variant -}}
+    {{- if eq $value "" -}}
+      {{- $_ := unset $variant $key -}}
+    {{- end -}}
   {{- end -}}
   {{- $group := $variant.group | default "all" -}}
   {{- $isDefault := and (not $.Values.variants) (eq $group "default") -}}

@@ -4,7 +4,7 @@ import unittest
 from square_pb2 import Input
 
 from square_service import squares
-from square_service.settings import Faults
+from square_service.settings import NO_FAULTS, Faults
 from square_service.squares import Refused, Squares
 
 
@@ -22,12 +22,18 @@ class DelayedAnswers(unittest.TestCase):
         self.assertEqual(self.squares.counts()["dropped"], 2)
         self.assertEqual(self.squares.counts()["ok"], fit)
 
-    def test_leave_their_room_to_others_when_they_were_sent(self):
-        message = Input(number=3, payload=bytes(squares.MOST_DELAYED - squares.DELAYED_ANSWER)).SerializeToString()
+    def test_leave_their_room_to_others_when_they_were_sent_though_one_still_waits(self):
+        self.squares.answer(Input(number=3).SerializeToString())
+        message = Input(number=3, payload=bytes(squares.MOST_DELAYED - 2 * squares.DELAYED_ANSWER)).SerializeToString()
         self.squares.change({"delay": "1ns"})
 
         for _ in range(3):
             self.assertIsNotNone(self.squares.answer(message)[0])
+
+
+class NoFaults(unittest.TestCase):
+    def test_are_one_instance_which_a_request_recognises(self):
+        self.assertIs(Squares("test", Faults()).faults, NO_FAULTS)
 
 
 class Work(unittest.TestCase):

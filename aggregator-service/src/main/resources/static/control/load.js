@@ -6,12 +6,13 @@ const MOST = { users: 500, rate: 10_000 };
 export class Load {
   #service; #palette; #unchosen = new Set();
   #refusal = ''; // of the last click
+  #stopping = false; // from the click until the load has written its report
 
   constructor(service, palette) {
     this.#service = service;
     this.#palette = palette;
     byId('load').addEventListener('submit', (event) => { event.preventDefault(); this.#start(); });
-    byId('load-stop').addEventListener('click', () => this.#tell(service.stop()));
+    byId('load-stop').addEventListener('click', () => { this.#stopping = true; this.#tell(service.stop()); });
     byId('load-kind').addEventListener('change', ({ target }) => { byId('load-amount').max = MOST[target.value]; });
     byId('load-variants').addEventListener('change', ({ target }) => {
       if (target.checked) this.#unchosen.delete(target.value);
@@ -53,11 +54,17 @@ export class Load {
 
   draw(load) {
     const running = load?.running ?? false;
-    byId('load-stop').disabled = !running;
-    byId('load-start').disabled = running;
+    if (!running) this.#stopping = false;
+    const [start, stop] = [byId('load-start'), byId('load-stop')];
+    const focused = document.activeElement;
+    stop.disabled = !running || this.#stopping;
+    start.disabled = running;
+    // Or the focus would go away with its button.
+    if (focused?.disabled && (focused === start || focused === stop)) byId('load-title').focus();
     if (!load) return;
     if (running) this.#refusal = '';
-    setText(byId('load-title'), this.#refusal || (running ? 'Running' : load.report ? 'Done' : 'Ended without a report'));
+    const state = this.#stopping ? 'Stopping: it writes its report' : running ? 'Running' : load.report ? 'Done' : 'Ended without a report';
+    setText(byId('load-title'), this.#refusal || state);
     setText(byId('load-seconds-so-far'), running ? `${Math.round(load.seconds)} s` : ''); // not in the title, which is read out
     setText(byId('load-command'), load.command);
     const lines = byId('load-lines');

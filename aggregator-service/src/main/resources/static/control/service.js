@@ -10,13 +10,14 @@ const PATTERN = /^#control=([0-9]+),([0-9a-f]+)$/;
  */
 export function controlService() {
   const [, port, token] = PATTERN.exec(location.hash) ?? [];
-  if (port) {
-    sessionStorage.setItem(KEY, JSON.stringify({ port, token }));
-    history.replaceState(null, '', location.pathname + '#now');
-  }
+  let place = port && { port, token };
+  if (place) history.replaceState(null, '', location.pathname + '#now');
   addEventListener('hashchange', () => { if (PATTERN.test(location.hash)) location.reload(); });
-  const stored = sessionStorage.getItem(KEY);
-  return stored ? new ControlService(JSON.parse(stored)) : null;
+  try {
+    if (place) sessionStorage.setItem(KEY, JSON.stringify(place));
+    else place = JSON.parse(sessionStorage.getItem(KEY));
+  } catch { /* storage may be forbidden: the place then lasts as long as the page */ }
+  return place ? new ControlService(place) : null;
 }
 
 /** The service that `up` starts beside the stack. Each method fails with a sentence for a person. */

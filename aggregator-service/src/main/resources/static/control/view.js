@@ -98,12 +98,15 @@ export class ControlView {
     const cores = this.processes.cores(process.name);
     const recovery = this.processes.recovery(process.name, variants.length > 0 && !away.length);
     node.dataset.state = process.state === 'up' ? 'up' : 'down';
+    const focused = document.activeElement;
     for (const button of node.querySelectorAll('[data-fault]')) button.hidden = !isPossible(button.dataset.fault, process);
+    // Or the focus would go away with its button.
+    if (focused?.hidden && node.contains(focused)) node.querySelector('[data-fault]:not([hidden])')?.focus();
     fill(node, {
       name: process.name,
       state: process.state,
       cores: cores == null ? NONE : cores.toFixed(2),
-      memory: process.memoryBytes == null ? NONE : `${Math.round(process.memoryBytes / 2 ** 20)}\u00a0MB`,
+      memory: process.memoryBytes == null ? NONE : `${Math.round(process.memoryBytes / 1e6)}\u00a0MB`,
       variants: away.length ? away.map(({ name, state, reason }) => `${name} is ${state}${reason ? `: ${reason}` : ''}`).join('; ')
         : variants.length ? `${list(variants.map(({ name }) => name))}: up` : NONE,
       recovery: recovery == null ? NONE : `${Math.round(recovery)}\u00a0s`,

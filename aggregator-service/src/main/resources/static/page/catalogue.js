@@ -27,7 +27,10 @@ export class Catalogue {
   with(live) {
     const entries = new Map(this.#entries.map((entry) => [entry.name, entry]));
     const names = [...new Set([...entries.keys(), ...Object.keys(live)])].sort();
-    const variants = names.map((name) => ({ kind: '', state: 'unknown', ...entries.get(name), ...live[name], name }));
+    // A reason belongs to its state: a sample with a state and no reason has none.
+    const variants = names.map((name) => ({
+      kind: '', state: 'unknown', ...entries.get(name), ...(live[name]?.state && { reason: undefined }), ...live[name], name,
+    }));
     const isDisabled = (variant) => variant.state === 'disabled';
     return [...variants.filter((variant) => !isDisabled(variant)), ...variants.filter(isDisabled)];
   }

@@ -5,7 +5,6 @@ export class Lane {
   /** Of the replies in the order in which they came: the number, and when. */
   numbers; times;
   count = 0;
-  sum = 0; // of the squares
   seconds = null; // until the last reply, once it is there
   failure = null; // why it was not answered right
   sent = null; // of performance.now()
@@ -33,7 +32,6 @@ export class Lane {
     this.#seen[number] = 1;
     this.numbers[this.count] = number;
     this.times[this.count++] = seconds;
-    this.sum += square;
     if (this.count === this.n) this.seconds = seconds;
   }
 

@@ -131,8 +131,12 @@ def worked(work):
 async def respond(stop):
     responder = NatsResponder(Squares.told(text("CHATTERBOX_RESPONDER", "square-service-nats-python")))
     connecting = asyncio.create_task(responder.connect())
+    # An address that cannot be read, for example, ends it: there is nothing left to serve then.
+    connecting.add_done_callback(lambda ended: ended.cancelled() or ended.exception() is None or stop.set())
     admin = Admin(responder.squares, ("nats-py", "protobuf", "uvloop"), responder.trouble)
     await web.serve(web.admin_app(admin), stop)
+    if connecting.done():
+        connecting.result()
     connecting.cancel()
     await responder.stop()
 

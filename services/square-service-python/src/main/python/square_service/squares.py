@@ -1,10 +1,10 @@
 """What becomes of one request, whatever transport brought it."""
 
+import heapq
 import logging
 import random
 import re
 import time
-from collections import deque
 from urllib.parse import parse_qs
 
 from google.protobuf.message import DecodeError
@@ -44,9 +44,10 @@ class Squares:
 
     def __init__(self, name, faults=NO_FAULTS):
         self.name = name
-        self.faults = faults
-        # What is held back: until when, and how many bytes.
-        self._delayed = deque()
+        # The one instance of none, so that a request need not compare.
+        self.faults = NO_FAULTS if faults == NO_FAULTS else faults
+        # What is held back, the earliest first: until when, and how many bytes.
+        self._delayed = []
         self._delayed_bytes = 0
         self._requests = dict.fromkeys(("ok", "wrong", "dropped", "invalid", "undeliverable"), 0)
         if faults != NO_FAULTS:
@@ -118,11 +119,11 @@ class Squares:
         """Whether there is room for one more answer that is held back."""
         now = time.monotonic()
         while self._delayed and self._delayed[0][0] <= now:
-            self._delayed_bytes -= self._delayed.popleft()[1]
+            self._delayed_bytes -= heapq.heappop(self._delayed)[1]
         if self._delayed_bytes + size > MOST_DELAYED:
             return False
         self._delayed_bytes += size
-        self._delayed.append((now + delay, size))
+        heapq.heappush(self._delayed, (now + delay, size))
         return True
 
     async def body(self, parts):
@@ -151,7 +152,6 @@ class Squares:
         """Sets other faults, for requests that come from now on."""
         changed = self.faults.changed(members)
         if changed != self.faults:
-            # The one instance of none, so that a request need not compare.
             self.faults = NO_FAULTS if changed == NO_FAULTS else changed
             self._log_faults()
 

@@ -5,7 +5,6 @@ import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicLong;
 import org.HdrHistogram.AtomicHistogram;
 import org.HdrHistogram.Histogram;
 import org.HdrHistogram.HistogramIterationValue;
@@ -22,25 +21,19 @@ public final class CallDurations {
     private static final int DIGITS = 2;
 
     private final AtomicHistogram histogram = new AtomicHistogram(LONGEST, DIGITS);
-    private final AtomicLong max = new AtomicLong();
 
     /**
      * The answer to {@code GET /transports/{transport}/latency}.
      *
      * @param calls the sum of all buckets
-     * @param maxNanos the longest duration, exactly; 0 if there was no call
      * @param allocatedBytes what the living threads of this process have allocated, for calls or not
      * @param buckets those that are not empty, ascending: the longest duration that each may hold, and its count
      */
-    public record Distribution(
-            String transport, long calls, long maxNanos, long allocatedBytes, List<long[]> buckets) {}
+    public record Distribution(String transport, long calls, long allocatedBytes, List<long[]> buckets) {}
 
     /** @param nanos less than 1 counts as 1 */
     void record(long nanos) {
         histogram.recordValue(Math.min(Math.max(nanos, 1), LONGEST));
-        if (nanos > max.get()) {
-            max.accumulateAndGet(nanos, Math::max);
-        }
     }
 
     /** How many there are. */
@@ -59,7 +52,7 @@ public final class CallDurations {
         for (HistogramIterationValue bucket : copy.recordedValues()) {
             buckets.add(new long[] {bucket.getValueIteratedTo(), bucket.getCountAtValueIteratedTo()});
         }
-        return new Distribution(transport, copy.getTotalCount(), max.get(), allocatedBytes(), buckets);
+        return new Distribution(transport, copy.getTotalCount(), allocatedBytes(), buckets);
     }
 
     private static long allocatedBytes() {

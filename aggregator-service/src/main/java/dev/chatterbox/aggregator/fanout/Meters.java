@@ -94,6 +94,11 @@ public final class Meters {
         requestDurations.record(nanos);
     }
 
+    /** Counts a request that was refused; it took no time that is worth a place among the durations. */
+    void refused() {
+        requests[Outcome.UNAVAILABLE.ordinal()].record(0, TimeUnit.NANOSECONDS);
+    }
+
     void queued(long nanos) {
         queued.record(nanos, TimeUnit.NANOSECONDS);
     }

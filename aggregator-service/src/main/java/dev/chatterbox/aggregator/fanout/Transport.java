@@ -6,7 +6,6 @@ import dev.chatterbox.aggregator.trace.RequestTrace;
 import dev.chatterbox.client.CallException;
 import dev.chatterbox.client.Deviation;
 import dev.chatterbox.client.MessageLimit;
-import dev.chatterbox.client.Outcome;
 import dev.chatterbox.client.SquareClient;
 import dev.chatterbox.client.SquareReply;
 import dev.chatterbox.client.SquareRequest;
@@ -36,6 +35,9 @@ public final class Transport {
 
     private static final Duration CHECK_TIMEOUT = Duration.ofSeconds(2);
 
+    /** The answer to a check holds so long for whoever asks next. */
+    private static final Duration CHECK_HOLDS = Duration.ofMillis(250);
+
     /** Replies come on several threads, which would compete for the cache line if each reply wrote its time. */
     private static final long REPLIED_NANOS = Duration.ofMillis(1).toNanos();
 
@@ -52,6 +54,7 @@ public final class Transport {
     private final FanOutProperties properties;
     private final InFlightBounds perRequest;
     private final InFlightBounds inAll;
+    private final Mono<Status> checked;
 
     /** The time of the last reply by {@link System#nanoTime}, exact to a millisecond. */
     private volatile long lastReplyAt = System.nanoTime();
@@ -91,6 +94,7 @@ public final class Transport {
             throw new VariantException("variants/%s.properties: its client has no call mode stream".formatted(name()));
         }
         meters = new Meters(name(), this::inFlight, registry);
+        checked = Mono.defer(this::check).cache(CHECK_HOLDS);
     }
 
     /** Registers the gauge by which dashboards show the transport. */
@@ -215,11 +219,15 @@ public final class Transport {
         return meters;
     }
 
-    /** Asks the client, for two seconds at the most. */
+    /**
+     * Asks the client, for two seconds at the most. Who asks during a check, or within a quarter of a second after it,
+     * gets its answer: many viewers must not keep the threads busy that checks of other variants need.
+     */
     public Mono<Status> state() {
-        if (disabled != null) {
-            return Mono.just(state("disabled", disabled));
-        }
+        return disabled == null ? checked : Mono.just(state("disabled", disabled));
+    }
+
+    private Mono<Status> check() {
         return client.check()
                 .timeout(CHECK_TIMEOUT)
                 .then(Mono.fromSupplier(() -> state("up", null)))
@@ -366,7 +374,7 @@ public final class Transport {
         if (disabled == null && admission.tryAcquire()) {
             return null;
         }
-        meters.request(Outcome.UNAVAILABLE, System.nanoTime());
+        meters.refused();
         return CallException.unavailable(
                 disabled == null
                         ? "%d requests are being answered already (chatterbox.max-requests)"

@@ -23,7 +23,6 @@ import org.springframework.core.io.buffer.DataBuffer;
 import org.springframework.core.io.buffer.DefaultDataBufferFactory;
 import org.springframework.http.HttpMethod;
 import org.springframework.http.HttpStatus;
-import org.springframework.http.InvalidMediaTypeException;
 import org.springframework.http.MediaType;
 import org.springframework.http.server.reactive.ServerHttpResponseDecorator;
 import org.springframework.util.MimeTypeUtils;
@@ -96,7 +95,7 @@ record ApiRoutes(
     private Mono<ServerResponse> squares(ServerRequest request) {
         Transport transport = transport(request.pathVariable("transport"));
         String name = request.pathVariable("mode");
-        if (name.equals(CallMode.QUEUE.text())) {
+        if (name.equals(CallMode.QUEUE.text()) && transport.variant().modes().contains(CallMode.QUEUE)) {
             throw Problems.problem(
                     HttpStatus.GONE,
                     "One-way messages do not pass the aggregator; two programs measure them: ./chatterbox compare --workload 'queue calls=10000' --transports %s"
@@ -230,23 +229,15 @@ record ApiRoutes(
 
     /** Whether to answer in NDJSON: only if the client asks for it more specifically than for JSON. */
     private static boolean wantsLines(ServerRequest request) {
-        List<MediaType> accepted;
-        try {
-            accepted = request.headers().accept();
-        } catch (InvalidMediaTypeException e) {
-            throw new NotAcceptableStatusException("The Accept header cannot be read: " + e.getMessage());
-        }
-        if (accepted.isEmpty()) {
-            return false;
-        }
-        List<MediaType> ranges = new ArrayList<>(accepted);
+        List<MediaType> ranges = new ArrayList<>(request.headers().accept());
         MimeTypeUtils.sortBySpecificity(ranges);
-        return ranges.stream()
-                .filter(range -> range.getQualityValue() > 0)
-                .flatMap(range -> PRODUCED.stream().filter(range::includes))
-                .findFirst()
-                .orElseThrow(() -> new NotAcceptableStatusException(PRODUCED))
-                .equals(MediaType.APPLICATION_NDJSON);
+        return !ranges.isEmpty()
+                && ranges.stream()
+                        .filter(range -> range.getQualityValue() > 0)
+                        .flatMap(range -> PRODUCED.stream().filter(range::includes))
+                        .findFirst()
+                        .orElseThrow(() -> new NotAcceptableStatusException(PRODUCED))
+                        .equals(MediaType.APPLICATION_NDJSON);
     }
 
     private static Mono<ServerResponse> onlyGet(ServerRequest request) {

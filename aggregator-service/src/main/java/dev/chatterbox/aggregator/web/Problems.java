@@ -8,10 +8,12 @@ import org.slf4j.LoggerFactory;
 import org.springframework.core.annotation.Order;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpStatus;
+import org.springframework.http.InvalidMediaTypeException;
 import org.springframework.http.MediaType;
 import org.springframework.http.ProblemDetail;
 import org.springframework.http.server.reactive.ServerHttpResponse;
 import org.springframework.stereotype.Component;
+import org.springframework.util.InvalidMimeTypeException;
 import org.springframework.web.ErrorResponse;
 import org.springframework.web.ErrorResponseException;
 import org.springframework.web.server.ResponseStatusException;
@@ -84,6 +86,10 @@ record Problems(JsonMapper mapper) implements WebExceptionHandler {
         }
         if (error instanceof ErrorResponse known) {
             return known.getBody();
+        }
+        if (error instanceof InvalidMediaTypeException || error instanceof InvalidMimeTypeException) {
+            return ProblemDetail.forStatusAndDetail(
+                    HttpStatus.NOT_ACCEPTABLE, "The Accept header cannot be read, or has more than 50 media types.");
         }
         log.error("A request failed for a reason that is not known", error);
         return ProblemDetail.forStatusAndDetail(

@@ -55,6 +55,7 @@ import reactor.core.Disposable;
 import reactor.core.publisher.Hooks;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.Operators;
+import reactor.core.publisher.Sinks;
 import reactor.test.StepVerifier;
 
 class FanOutTests {
@@ -708,6 +709,27 @@ class FanOutTests {
                 .expectComplete()
                 .verify(PATIENCE);
         assertThat(client.calls).isEmpty();
+    }
+
+    /** A check may hold a thread for seconds, and many viewers ask at once. */
+    @Test
+    void whoAsksDuringACheckGetsItsAnswer() {
+        AtomicInteger checks = new AtomicInteger();
+        Sinks.Empty<Void> answer = Sinks.empty();
+        ScriptedClient slow = new ScriptedClient() {
+            @Override
+            public Mono<Void> check() {
+                checks.incrementAndGet();
+                return answer.asMono();
+            }
+        };
+        Transport transport = transport(slow, 1, 1, 1);
+        List<Transport.Status> states = new ArrayList<>();
+        transport.state().subscribe(states::add);
+        transport.state().subscribe(states::add);
+        answer.tryEmitEmpty();
+        assertThat(states).hasSize(2);
+        assertThat(checks).hasValue(1);
     }
 
     @Test

@@ -73,7 +73,7 @@ final class Status extends CheckoutCommand {
                 process.name(),
                 process.pid(),
                 process.port(),
-                process.memoryBytes().map(bytes -> (bytes >> 20) + " MB").orElse("–"),
+                process.memoryBytes().map(Numbers::bytes).orElse("–"),
                 process.cpuSeconds().map(Numbers::time).orElse("–"),
                 process.uptimeSeconds().map(Numbers::time).orElse("–"),
                 process.isUp() ? terminal.green(process.state()) : terminal.red(process.state()));

@@ -41,7 +41,7 @@ public final class Figures {
     }
 
     Figures megabytes(String name, long bytes) {
-        return add(name, bytes, String.format(Locale.ROOT, "%,d MB", bytes >> 20));
+        return add(name, bytes, String.format(Locale.ROOT, "%,d MB", Math.round(bytes / 1e6)));
     }
 
     @JsonValue

@@ -25,8 +25,9 @@ import tools.jackson.databind.json.JsonMapper;
 public record Site(String schema, List<Run> runs, List<About> variants, List<Figure> figures) {
 
     /** The runs of our own questions, as their files are called. Those of claims have a page of their own. */
-    private static final List<String> RUNS = List.of(
-            "headline transports curve ladder work variants clusters clusters-rabbitmq topics groups".split(" "));
+    private static final List<String> RUNS =
+            List.of("headline transports curve ladder mvc work variants clusters clusters-rabbitmq topics groups prices"
+                    .split(" "));
 
     private static final String SCHEMA = "chatterbox-site/1";
 
@@ -77,10 +78,7 @@ public record Site(String schema, List<Run> runs, List<About> variants, List<Fig
                         runs.entrySet().stream()
                                 .map(run -> run(run.getKey(), run.getValue()))
                                 .toList(),
-                        variants.all().stream()
-                                .filter(variant -> variant.description().group() != Variant.Group.CLAIMS)
-                                .map(Site::about)
-                                .toList(),
+                        variants.all().stream().map(Site::about).toList(),
                         runs.entrySet().stream()
                                 .flatMap(run -> figures(run.getKey(), run.getValue()))
                                 .toList()))

@@ -11,10 +11,11 @@ import dev.chatterbox.responder.Burn;
 import dev.chatterbox.transport.CallWork;
 import java.time.Duration;
 import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Schedulers;
 
 /**
  * Squares in this process, on the subscribing thread, so that a call costs only what the aggregator itself costs. A
- * call that waits ends on Reactor's timer.
+ * call that works burns on a thread of Reactor's bounded scheduler, because event loops subscribe, and ends on its timer.
  */
 public class MemorySquareClient implements SquareClient {
 
@@ -26,11 +27,12 @@ public class MemorySquareClient implements SquareClient {
 
     private static Mono<SquareReply> worked(SquareRequest request, Mono<SquareReply> reply) {
         CallWork work = request.work();
-        Mono<SquareReply> worked = reply.doFirst(() -> Burn.micros((long) request.count() * work.burnMicros()));
-        return work.waitMicros() == 0
-                ? worked
-                : worked.delayElement(Duration.ofNanos(1_000L * work.waitMicros()))
-                        .timeout(request.timeout(), Mono.error(request::timedOut));
+        Mono<SquareReply> burnt = work.burnMicros() == 0
+                ? reply
+                : reply.doFirst(() -> Burn.micros((long) request.count() * work.burnMicros()))
+                        .subscribeOn(Schedulers.boundedElastic());
+        return burnt.delayElement(Duration.ofNanos(1_000L * work.waitMicros()))
+                .timeout(request.timeout(), Mono.error(request::timedOut));
     }
 
     private static SquareReply unary(SquareRequest request) {

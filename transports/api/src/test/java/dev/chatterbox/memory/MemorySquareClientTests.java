@@ -5,10 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.chatterbox.client.Outcome;
 import dev.chatterbox.client.SquareRequest;
 import dev.chatterbox.transport.CallWork;
-import java.lang.management.ManagementFactory;
-import java.lang.management.ThreadMXBean;
 import java.time.Duration;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import reactor.core.scheduler.NonBlocking;
+import reactor.core.scheduler.Schedulers;
 import reactor.test.StepVerifier;
 
 class MemorySquareClientTests {
@@ -22,11 +24,22 @@ class MemorySquareClientTests {
     }
 
     @Test
-    void theCallsOfABatchBurnOneAfterTheOther() {
-        ThreadMXBean threads = ManagementFactory.getThreadMXBean();
-        long before = threads.getCurrentThreadCpuTime();
-        client.square(request(true, 4, new CallWork(5_000, 0), PATIENCE)).subscribe();
-        assertThat(threads.getCurrentThreadCpuTime() - before).isGreaterThanOrEqualTo(20_000_000);
+    void theCallsOfABatchBurnOneAfterTheOtherOnAThreadThatMayBeHeld() {
+        AtomicReference<@Nullable Thread> burning = new AtomicReference<>();
+        Schedulers.onScheduleHook("burning", task -> () -> {
+            burning.compareAndSet(null, Thread.currentThread());
+            task.run();
+        });
+        try {
+            Duration took = StepVerifier.create(client.square(request(true, 4, new CallWork(5_000, 0), PATIENCE)))
+                    .expectNextCount(1)
+                    .expectComplete()
+                    .verify(PATIENCE);
+            assertThat(took).isGreaterThanOrEqualTo(Duration.ofMillis(20));
+            assertThat(burning.get()).isNotNull().isNotInstanceOf(NonBlocking.class);
+        } finally {
+            Schedulers.resetOnScheduleHook("burning");
+        }
     }
 
     @Test

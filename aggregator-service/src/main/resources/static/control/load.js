@@ -47,6 +47,7 @@ export class Load {
     try {
       this.draw((await answer).load);
     } catch (e) {
+      this.#stopping = false;
       this.#refusal = e.message;
       setText(byId('load-title'), e.message);
     }

@@ -1,6 +1,7 @@
 """Request-reply over core NATS, by the NATS services convention, as a member of a queue group."""
 
 import asyncio
+import contextlib
 import logging
 
 import nats
@@ -57,7 +58,9 @@ class NatsResponder:
         await service.add_endpoint(
             name="square", subject=self.subject, queue_group=self.queue_group, handler=self.answer
         )
-        await self.client.flush()
+        # A server that stands still just then gets the subscription again when it is back.
+        with contextlib.suppress(asyncio.TimeoutError):
+            await self.client.flush()
         self.listens = True
         await self.connected()
 

@@ -4,10 +4,8 @@ import dev.chatterbox.processes.ChildProcess;
 import dev.chatterbox.processes.JavaCommand;
 import dev.chatterbox.processes.Lifetime;
 import dev.chatterbox.processes.Ports;
+import dev.chatterbox.stack.Repository;
 import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.DirectoryStream;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -50,12 +48,7 @@ public record AggregatorProcess(ChildProcess process, Http http) implements Auto
     }
 
     private static Path jar() {
-        try (DirectoryStream<Path> jars =
-                Files.newDirectoryStream(Path.of("target"), "aggregator-service-*-exec.jar")) {
-            return jars.iterator().next();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        return Repository.jar(Path.of(""), "target/aggregator-service-*-exec.jar");
     }
 
     /** The processor time since the start of the process. */

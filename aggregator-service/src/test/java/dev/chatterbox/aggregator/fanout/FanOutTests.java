@@ -668,6 +668,12 @@ class FanOutTests {
                     assertThat(error).hasMessage("2 requests are being answered already (chatterbox.max-requests)");
                 })
                 .verify(PATIENCE);
+        assertThat(meters.get("chatterbox.requests")
+                        .tag("outcome", Outcome.UNAVAILABLE.tag())
+                        .timer()
+                        .count())
+                .isEqualTo(1);
+        assertThat(transport.meters().requestDurations.count()).isZero();
         client.calls.remove().right();
         assertRoomFor(transport, 1);
     }

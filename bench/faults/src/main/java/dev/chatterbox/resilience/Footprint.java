@@ -35,7 +35,7 @@ record Footprint(Map<String, OfProcess> processes, long callsInFlight) {
     record OfProcess(long liveBytes, long threads, long files) {
 
         double megabytes() {
-            return liveBytes / 1048576.0;
+            return liveBytes / 1e6;
         }
     }
 

@@ -6,6 +6,7 @@ import dev.chatterbox.processes.JavaCommand;
 import dev.chatterbox.processes.Lifetime;
 import dev.chatterbox.processes.Ports;
 import dev.chatterbox.processes.programs.PythonEnvironment;
+import dev.chatterbox.stack.Repository;
 import dev.chatterbox.variants.ResponderProgram;
 import dev.chatterbox.variants.Variant;
 import java.io.File;
@@ -15,10 +16,8 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
-import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.PathMatcher;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Iterator;
@@ -26,7 +25,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
-import java.util.stream.Stream;
 
 /** The responder of a variant as its folder describes it, as a process on free ports. */
 public final class RealResponder implements AutoCloseable {
@@ -87,7 +85,8 @@ public final class RealResponder implements AutoCloseable {
 
     private static List<String> command(ResponderProgram program, String name) {
         if (program.start().jar().isPresent()) {
-            String jar = jar(program.folder(), program.start().jar().get()).toString();
+            String jar = Repository.jar(program.folder(), program.start().jar().get())
+                    .toString();
             return JavaCommand.of(List.of(
                     "-Xmx128m",
                     // So the JVM starts sooner; it lives too briefly for the second compiler.
@@ -111,16 +110,6 @@ public final class RealResponder implements AutoCloseable {
         return (program.start().jar().isPresent() ? Path.of("") : program.folder())
                 .toAbsolutePath()
                 .toFile();
-    }
-
-    private static Path jar(Path folder, String pattern) {
-        PathMatcher matcher = FileSystems.getDefault().getPathMatcher("glob:" + folder.resolve(pattern));
-        try (Stream<Path> files = Files.list(folder.resolve(pattern).getParent())) {
-            return files.filter(matcher::matches).findFirst().orElseThrow();
-        } catch (Exception e) {
-            throw new IllegalStateException(
-                    "Build it first: mvn -pl " + folder.getFileName() + " -am package -DskipTests", e);
-        }
     }
 
     public HttpResponse<String> get(String path) throws IOException {

@@ -5,6 +5,7 @@ import dev.chatterbox.processes.JavaCommand;
 import dev.chatterbox.processes.Lifetime;
 import dev.chatterbox.processes.Ports;
 import dev.chatterbox.processes.programs.PythonEnvironment;
+import dev.chatterbox.stack.Repository;
 import dev.chatterbox.variants.ResponderProgram;
 import dev.chatterbox.variants.Variant;
 import dev.chatterbox.variants.Variants;
@@ -16,7 +17,6 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -121,7 +121,10 @@ public final class ResponderProcess implements AutoCloseable {
             command.addAll(JAVA_FLAGS);
             command.add("-Dchatterbox.process=" + name);
             command.add("-jar");
-            command.add(jar(program.folder(), program.start().jar().get()).toString());
+            command.add(Repository.jar(
+                            program.folder().toAbsolutePath(),
+                            program.start().jar().get())
+                    .toString());
             return JavaCommand.of(command);
         }
         command.addAll(
@@ -131,21 +134,6 @@ public final class ResponderProcess implements AutoCloseable {
                         : program.start().command());
         command.add("--chatterbox.process=" + name);
         return command;
-    }
-
-    private static Path jar(Path folder, String pattern) {
-        Path path = folder.toAbsolutePath().resolve(pattern);
-        List<Path> jars = new ArrayList<>();
-        try (DirectoryStream<Path> files =
-                Files.newDirectoryStream(path.getParent(), path.getFileName().toString())) {
-            files.forEach(jars::add);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-        if (jars.size() != 1) {
-            throw new IllegalStateException("%s must be one jar, but these are there: %s".formatted(path, jars));
-        }
-        return jars.get(0);
     }
 
     private boolean answersHttp() throws IOException {

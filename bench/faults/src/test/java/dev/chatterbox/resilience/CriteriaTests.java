@@ -157,6 +157,6 @@ class CriteriaTests {
 
     private static Footprint footprint(long megabytes, long threads, long files, long inFlight) {
         return new Footprint(
-                Map.of("aggregator-service", new Footprint.OfProcess(megabytes << 20, threads, files)), inFlight);
+                Map.of("aggregator-service", new Footprint.OfProcess(megabytes * 1_000_000, threads, files)), inFlight);
     }
 }

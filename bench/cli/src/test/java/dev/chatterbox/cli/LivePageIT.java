@@ -267,7 +267,7 @@ class LivePageIT {
     @CsvSource(
             delimiter = '|',
             value = {
-                "{\"1\":1} {\"3\":9} {\"2\":4} | right: 14",
+                "{\"1\":1} {\"3\":9} {\"2\":4} | right: 3",
                 "{\"1\":1} {\"2\":5} | Wrong answer: {\"2\":5}",
                 "{\"1\":1} {\"1\":1} | Wrong answer: 1 came twice",
                 "{\"4\":16} | Wrong answer: {\"4\":16}",
@@ -280,7 +280,7 @@ class LivePageIT {
                           const { Lane } = await import('/race/lane.js');
                           const lane = new Lane('nats', 3);
                           lines.split(' ').forEach((line, i) => lane.take(line, i));
-                          return lane.seconds == null ? lane.failure : `right: ${lane.sum}`;
+                          return lane.seconds == null ? lane.failure : `right: ${lane.count}`;
                         }""", lines)).isEqualTo(outcome);
     }
 

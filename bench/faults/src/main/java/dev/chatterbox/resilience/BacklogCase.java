@@ -73,10 +73,7 @@ record BacklogCase(boolean atEqualRates, Duration held, Map<String, Double> capa
     }
 
     private double least() {
-        return capacities.values().stream()
-                .mapToDouble(Double::doubleValue)
-                .min()
-                .orElse(0);
+        return capacities.values().stream().min(Double::compare).orElse(0.0);
     }
 
     @Override

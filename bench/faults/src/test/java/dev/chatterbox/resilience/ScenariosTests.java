@@ -28,13 +28,13 @@ class ScenariosTests {
         assertThatThrownBy(() -> named("pigeon"))
                 .isInstanceOf(UsageException.class)
                 .hasMessageStartingWith("There is no case 'pigeon'. There are: responder-killed, ")
-                .hasMessageEndingWith("queue-order-link-cut, backlog, power, power-one-node, disk-full, queue");
+                .hasMessageEndingWith(", backlog, power, power-500, power-one-node, disk-full, queue");
     }
 
     @Test
     void onlyBacklogsAndDisksNeedNoNetwork() {
         assertThat(named("backlog")).hasSize(2).noneMatch(Scenario::needsNetwork);
-        assertThat(named("power", "disk-full")).hasSize(6).noneMatch(Scenario::needsNetwork);
+        assertThat(named("power", "power-500", "disk-full")).hasSize(7).noneMatch(Scenario::needsNetwork);
         assertThat(named("queue", "responder-killed", "two-nodes-killed")).allMatch(Scenario::needsNetwork);
     }
 

@@ -25,7 +25,8 @@ def start(responder):
     """Runs a coroutine function, which is given what is set when the process is to end, and ends the process."""
     status = 1
     try:
-        uvloop.run(until_told(responder))
+        # Not uvloop.run(), which waits for threads: of Kafka's consumer for a minute, where the broker has just gone.
+        uvloop.new_event_loop().run_until_complete(until_told(responder))
         status = 0
     except Exception:
         logging.getLogger("square_service").exception("It ends")

@@ -2,7 +2,7 @@ package dev.chatterbox.variants;
 
 import java.util.Locale;
 
-/** What a request outlives on its way to an answer, from the least to the most; each holds what is before it. */
+/** What a request, or a one-way message, outlives on its way; from the least to the most, each with those before it. */
 public enum Outlives {
     /** It is lost with the process that has it. */
     NOTHING("nothing"),
@@ -17,6 +17,11 @@ public enum Outlives {
 
     Outlives(String what) {
         this.what = what;
+    }
+
+    /** The value of a key of a variant's file. */
+    static Outlives of(PropertiesFile file, String key) {
+        return PropertiesFile.oneOf(key, file.optional(key).orElse(NOTHING.text()), values(), Outlives::text);
     }
 
     /** As a variant's file has it. */

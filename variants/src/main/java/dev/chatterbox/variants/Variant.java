@@ -97,11 +97,7 @@ public record Variant(
                     PropertiesFile.oneOf(
                             "group", file.optional("group").orElse(Variants.ALL), Group.values(), Group::text),
                     PropertiesFile.oneOf("kind", file.text("kind"), Kind.values(), Kind::text),
-                    PropertiesFile.oneOf(
-                            "outlives",
-                            file.optional("outlives").orElse(Outlives.NOTHING.text()),
-                            Outlives.values(),
-                            Outlives::text),
+                    Outlives.of(file, "outlives"),
                     settings);
         }
     }
@@ -196,13 +192,17 @@ public record Variant(
      * @param type the class that produces and consumes them
      * @param settings in addition to those of the client, by name
      * @param python the module of the responder's program that consumes them in its place, if there is one
+     * @param outlives what they outlive; the same as requests, if the file does not say it
      */
-    public record Queue(String type, Map<String, String> settings, Optional<String> python) {
+    public record Queue(String type, Map<String, String> settings, Optional<String> python, Outlives outlives) {
 
         private static Queue of(PropertiesFile file) {
             Map<String, String> settings = file.below("queue.");
             Optional<String> python = Optional.ofNullable(settings.remove(PYTHON));
-            return new Queue(file.require("queue", CLASS), settings, python);
+            Outlives outlives = settings.remove("outlives") == null
+                    ? Outlives.of(file, "outlives")
+                    : Outlives.of(file, "queue.outlives");
+            return new Queue(file.require("queue", CLASS), settings, python, outlives);
         }
     }
 

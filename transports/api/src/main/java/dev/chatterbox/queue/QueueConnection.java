@@ -52,7 +52,7 @@ public abstract class QueueConnection implements BrokerConnection {
 
     protected abstract void make(Spread newSpread) throws Exception;
 
-    /** Removes the queue, if it is there, and all that is in it; also what there was of it at an earlier time. */
+    /** Removes the topics of the queue, if they are there, and all that is in them, also from an earlier time. */
     public abstract void remove() throws Exception;
 
     protected final Spread spread() {

@@ -62,7 +62,8 @@ public final class Channels {
                 // The event loop that read a reply hands it on, instead of a thread of a pool.
                 .directExecutor()
                 // A connection over which nothing comes back is closed; by default calls on it time out until it is
-                // renewed. It pings only while calls wait, which no server takes for too many pings.
+                // renewed. It pings only while calls wait. A server with grpc-java's defaults would close a connection
+                // after several such pings without data: our responder permits them.
                 .keepAliveTime(SILENCE.toSeconds(), TimeUnit.SECONDS)
                 .keepAliveTimeout(PING_WITHIN.toSeconds(), TimeUnit.SECONDS)
                 // With retries it would also send a call again if it believes that no server looked at the first.

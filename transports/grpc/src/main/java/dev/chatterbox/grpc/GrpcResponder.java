@@ -47,6 +47,8 @@ public class GrpcResponder extends ListeningResponder {
         server = NettyServerBuilder.forAddress(new InetSocketAddress(address, port))
                 // Computing an answer takes less time than a change of threads.
                 .directExecutor()
+                // Requesters ping a silent responder; by default a ping in five minutes is enough.
+                .permitKeepAliveTime(1, TimeUnit.SECONDS)
                 .addService(squares())
                 .addService(health.getHealthService())
                 .build();

@@ -25,7 +25,7 @@ public final class KafkaOptions {
             entry(ProducerConfig.LINGER_MS_CONFIG, 0),
             // A batch of the default size, 16 KiB, holds one record of 8 KiB: each call would need its own batch.
             entry(ProducerConfig.BATCH_SIZE_CONFIG, 256 << 10),
-            // A message is worth nothing after the deadline of its call (chatterbox.call-timeout).
+            // A message is worth nothing after the deadline of its call; with a longer deadline this is longer, too.
             entry(ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG, 5_000),
             entry(ProducerConfig.REQUEST_TIMEOUT_MS_CONFIG, 4_000));
 

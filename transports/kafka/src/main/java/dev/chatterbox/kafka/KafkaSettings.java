@@ -75,7 +75,8 @@ record KafkaSettings(
 
     /**
      * @param process a random number of this process
-     * @param offset keeps the variants of one aggregator apart, because each would read the replies of the other
+     * @param offset keeps the variants of one aggregator apart, because each would read the replies of the other; so the
+     *     topic must have more partitions than they are
      */
     int replyPartition(int partitions, int process, int offset) {
         int number;

@@ -50,6 +50,9 @@ import org.springframework.boot.kafka.autoconfigure.KafkaProperties;
  */
 class KafkaSquareClient extends CorrelatedClient<KafkaSquareClient.Requester> {
 
+    /** More than there are variants that share a reply topic: two in one partition would read each other's replies. */
+    private static final int REPLY_PARTITIONS = 16;
+
     /** The default of the producer, also the responder's, and about the broker's default (message.max.bytes). */
     private static final int MAX_REQUEST_SIZE = 1 << 20;
 
@@ -88,7 +91,7 @@ class KafkaSquareClient extends CorrelatedClient<KafkaSquareClient.Requester> {
     private final List<String> topics;
 
     private final String group;
-    private final long maxBytesInFlight;
+    private final CallLimits limits;
     private final int partitionOffset;
 
     /**
@@ -124,7 +127,7 @@ class KafkaSquareClient extends CorrelatedClient<KafkaSquareClient.Requester> {
         replyTopicHeader = MessageHeaders.replyTopic(replyTopic);
         topics = Stream.concat(requestTopics.stream(), Stream.of(replyTopic)).toList();
         group = variant.address("group");
-        maxBytesInFlight = limits.maxBytesInFlight();
+        this.limits = limits;
         partitionOffset = variants.all().stream()
                 .filter(other -> replyTopic.equals(other.address().get("reply-topic")))
                 .toList()
@@ -139,7 +142,7 @@ class KafkaSquareClient extends CorrelatedClient<KafkaSquareClient.Requester> {
 
     /** @param options of every client */
     private Requester open(TopicAdmin admin, Map<String, Object> options) throws IOException, InterruptedException {
-        admin.make(List.of(replyTopic));
+        admin.make(List.of(replyTopic), REPLY_PARTITIONS, TopicAdmin.RETENTION);
         Map<String, TopicDescription> descriptions = admin.describe(topics);
         int batchBytes = admin.maxMessageBytes(topics);
         limit = batchBytes < MAX_REQUEST_SIZE
@@ -172,8 +175,10 @@ class KafkaSquareClient extends CorrelatedClient<KafkaSquareClient.Requester> {
                 entry(ProducerConfig.MAX_BLOCK_MS_CONFIG, 100),
                 entry(ProducerConfig.MAX_REQUEST_SIZE_CONFIG, MAX_REQUEST_SIZE),
                 // send() must not wait for memory either: there is room for everything that may be in flight.
-                entry(ProducerConfig.BUFFER_MEMORY_CONFIG, LEAST_BUFFER + 2 * maxBytesInFlight),
-                entry(ProducerConfig.METADATA_MAX_IDLE_CONFIG, 86_400_000));
+                entry(ProducerConfig.BUFFER_MEMORY_CONFIG, LEAST_BUFFER + 2 * limits.maxBytesInFlight()),
+                entry(ProducerConfig.METADATA_MAX_IDLE_CONFIG, 86_400_000),
+                entry(ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG, (int)
+                        Math.max(5_000, limits.callTimeout().toMillis())));
         return KafkaOptions.producer(options, KafkaOptions.PRODUCER, own, settings.producer());
     }
 

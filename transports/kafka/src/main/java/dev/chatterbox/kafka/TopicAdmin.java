@@ -41,10 +41,7 @@ public record TopicAdmin(Outages outages, Admin admin) implements AutoCloseable 
             TopicConfig.RETENTION_BYTES_CONFIG, "268435456",
             TopicConfig.SEGMENT_BYTES_CONFIG, "67108864");
 
-    /**
-     * So many responders can share the work, and so many aggregators can have a reply partition each. More partitions
-     * would split batches further.
-     */
+    /** So many responders can share the work. More partitions would split batches further. */
     private static final int PARTITIONS = 4;
 
     /**

@@ -1,6 +1,7 @@
 package dev.chatterbox.nats;
 
 import dev.chatterbox.client.CallException;
+import dev.chatterbox.client.CorrelatedClient;
 import dev.chatterbox.client.Outcome;
 import dev.chatterbox.connection.Daemon;
 import dev.chatterbox.queue.QueueConsumer;
@@ -47,8 +48,6 @@ public class JetStreamQueue extends NatsQueue {
 
     private static final Duration FETCH_EXPIRY = Duration.ofSeconds(1);
 
-    private static final int NUMBER_RADIX = Character.MAX_RADIX;
-
     private final String stream;
     private final Delivery delivery;
 
@@ -72,13 +71,6 @@ public class JetStreamQueue extends NatsQueue {
         delivery = Delivery.valueOf(settings.client("delivery", "consume").toUpperCase(Locale.ROOT));
     }
 
-    /** Runs on a dispatcher thread of its own. */
-    private static void acknowledged(Message ack, int numberOffset, QueueListener listener) {
-        int number = Integer.parseInt(
-                ack.getSubject(), numberOffset, ack.getSubject().length(), NUMBER_RADIX);
-        listener.answered(number, answer(ack));
-    }
-
     private static Answer answer(Message ack) {
         try {
             JetStreams.requireStored(ack, "message", "no stream takes it");
@@ -90,10 +82,7 @@ public class JetStreamQueue extends NatsQueue {
 
     @Override
     protected void make(Spread newSpread) throws Exception {
-        acks = connection.createInbox() + ".";
-        connection
-                .createDispatcher(ack -> acknowledged(ack, acks.length(), listener))
-                .subscribe(acks + "*");
+        acks = NatsEndpoint.inbox(connection, (ack, number) -> listener.answered((int) number, answer(ack)));
         StreamConfiguration configuration = StreamConfiguration.builder()
                 .name(stream)
                 .subjects(subjects(newSpread))
@@ -153,7 +142,7 @@ public class JetStreamQueue extends NatsQueue {
 
     @Override
     public void publish(int number, byte[] message) {
-        connection.publish(topic(number), acks + Integer.toString(number, NUMBER_RADIX), message);
+        connection.publish(topic(number), acks + CorrelatedClient.text(number), message);
     }
 
     @Override

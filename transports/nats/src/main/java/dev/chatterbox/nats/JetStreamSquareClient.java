@@ -44,11 +44,9 @@ class JetStreamSquareClient extends NatsClient<JetStreamSquareClient.Addresses> 
 
     @Override
     Addresses make(Connection connection) throws IOException {
-        String acks = connection.createInbox() + ".";
-        connection.createDispatcher(ack -> acknowledged(ack, acks.length())).subscribe(acks + "*");
         ObjLongConsumer<Message> replied = (reply, id) -> pending.reply(id, reply, NatsEndpoint::read);
         return new Addresses(
-                acks,
+                NatsEndpoint.inbox(connection, this::acknowledged),
                 switch (settings.replies()) {
                     case CORE -> ReplyAddress.inbox(connection, replied);
                     case STREAM -> ReplyAddress.stream(connection, variant, settings.storage(), replied);
@@ -67,11 +65,11 @@ class JetStreamSquareClient extends NatsClient<JetStreamSquareClient.Addresses> 
                         request.body());
     }
 
-    private void acknowledged(Message ack, int idOffset) {
+    private void acknowledged(Message ack, long correlationId) {
         try {
             JetStreams.requireStored(ack, "request", noStream);
         } catch (CallException e) {
-            pending.fail(correlationId(ack.getSubject(), idOffset), e);
+            pending.fail(correlationId, e);
         }
     }
 

@@ -16,6 +16,8 @@ import io.nats.client.JetStreamApiException;
 import io.nats.client.Nats;
 import java.io.IOException;
 import java.util.Map;
+import reactor.core.Disposable;
+import reactor.core.Disposables;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Scheduler;
 import reactor.core.scheduler.Schedulers;
@@ -61,11 +63,18 @@ class JetStreamStockSquareClient extends NatsRequestClient<JetStreamStockSquareC
         if (publisher == null) {
             throw CallException.unavailable(disconnectedMessage());
         }
-        // The publication waits for a thread, and nobody needs it once its call has ended.
-        pending.disposeWithCall(correlationId, publishing.schedule(() -> publish(publisher, correlationId, request)));
+        // The publication waits for a thread, and nobody needs it once its call has ended. One that has begun goes on:
+        // an
+        // interrupt in the library's first request would leave the connection without an inbox.
+        Disposable ended = Disposables.single();
+        pending.disposeWithCall(correlationId, ended);
+        publishing.schedule(() -> publish(publisher, correlationId, request, ended));
     }
 
-    private void publish(Publisher publisher, long correlationId, SquareRequest request) {
+    private void publish(Publisher publisher, long correlationId, SquareRequest request, Disposable ended) {
+        if (ended.isDisposed()) {
+            return;
+        }
         try {
             publisher.jetStream.publish(
                     subject,

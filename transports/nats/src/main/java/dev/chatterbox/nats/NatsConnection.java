@@ -112,7 +112,10 @@ record NatsConnection<T>(Connection connection, T setup, Duration drain, Listene
         listener.awaitDisconnection();
     }
 
-    /** Takes no more messages, answers those that have come, and closes. Without its server it closes at once. */
+    /**
+     * Takes no more messages, answers those that have come, except answers that wait ({@code ?wait}, faults), and closes.
+     * Without its server it closes at once.
+     */
     @Override
     public void close() {
         // A drain that comes to its end closes the connection itself; closing it twice does no harm.

@@ -32,7 +32,7 @@ record NatsEndpoint(String variant, NatsAccess access, String subject, String se
 
     /**
      * The most bytes of payloads in flight: half of 64 MiB, so that there is room for two aggregators. Above 64 MiB
-     * nats-server (max_pending) and jnats (a dispatcher's bytes) drop messages for a slow reader.
+     * nats-server (max_pending) ends the connection of a slow reader, and jnats (a dispatcher's bytes) drops messages.
      */
     static final long MOST_BYTES = 32 << 20;
 

@@ -5,7 +5,6 @@ import static org.awaitility.Awaitility.await;
 import io.nats.client.Connection;
 import io.nats.client.JetStreamManagement;
 import io.nats.client.Nats;
-import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -28,7 +27,7 @@ class JetStreamRepliesSquareClientIT extends JetStreamSquareClientIT {
                 management.deleteStream(stream);
             }
 
-            await().atMost(Duration.ofSeconds(10))
+            await().atMost(PATIENCE)
                     .until(() ->
                             !streams.isEmpty() && management.getStreamNames().containsAll(streams));
         }

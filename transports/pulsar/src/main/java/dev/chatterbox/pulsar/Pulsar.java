@@ -50,8 +50,8 @@ public final class Pulsar {
     public static ProducerBuilder<byte[]> producer(PulsarClient client, String topic, Duration batching) {
         ProducerBuilder<byte[]> producer = client.newProducer()
                 .topic(topic)
-                // Without a bound sending neither waits nor fails: requesters bound what is in flight.
-                .maxPendingMessages(0)
+                // The library's default has no bound, so sending neither waits nor fails: requesters bound what is in
+                // flight.
                 .enableBatching(!batching.isZero());
         if (!batching.isZero()) {
             producer.batchingMaxPublishDelay(batching.toNanos(), TimeUnit.NANOSECONDS);

@@ -19,8 +19,8 @@ record PulsarSettings(
         if (!url.startsWith("pulsar://")) {
             throw new IllegalArgumentException("client.url must be pulsar://host:port");
         }
-        if (batching.isNegative() || batching.toSeconds() > 0) {
-            throw new IllegalArgumentException("client.batching must be 0ms to 999ms");
+        if (batching.isNegative() || batching.toSeconds() > 0 || batching.toNanos() % 1_000_000 > 0) {
+            throw new IllegalArgumentException("client.batching must be 0ms to 999ms, in whole milliseconds");
         }
     }
 }

@@ -9,10 +9,12 @@ import dev.chatterbox.connection.RefusedException;
 import java.io.IOException;
 import java.net.URISyntaxException;
 import java.security.GeneralSecurityException;
+import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeoutException;
 import java.util.stream.Collectors;
+import javax.net.ssl.SSLContext;
 
 /**
  * A RabbitMQ server, or the nodes of a cluster, and the options of connections to it. A URI may hold a password, so
@@ -41,9 +43,10 @@ public final class RabbitMqServer {
                 options.setUri(node);
                 addresses.add(new Address(options.getHost(), options.getPort()));
             }
+            verify(options);
         } catch (URISyntaxException | GeneralSecurityException | RuntimeException e) {
             // The message shows neither the URI nor the cause, which repeats it: the URI may hold a password.
-            throw new IllegalArgumentException(setting + " must be amqp://HOST:PORT");
+            throw new IllegalArgumentException(setting + " must be amqp://HOST:PORT or amqps://HOST:PORT");
         }
         // The library's recovery works only after a first connection has succeeded, renames a queue that the server
         // named, and does not reopen a channel that the server has closed.
@@ -52,6 +55,14 @@ public final class RabbitMqServer {
         options.setHandshakeTimeout(ANSWER_MILLIS);
         options.setChannelRpcTimeout(ANSWER_MILLIS);
         options.setRequestedHeartbeat(HEARTBEAT_SECONDS);
+    }
+
+    /** Has the certificates of amqps checked, by the trust store of the JVM: the library alone trusts each of them. */
+    static void verify(ConnectionFactory options) throws NoSuchAlgorithmException {
+        if (options.isSSL()) {
+            options.useSslProtocol(SSLContext.getDefault());
+            options.enableHostnameVerification();
+        }
     }
 
     /** {@code HOST:PORT}; several with commas between them. */

@@ -11,6 +11,7 @@ import dev.chatterbox.client.SquareRequest;
 import dev.chatterbox.client.StockCalls;
 import dev.chatterbox.variants.Variant;
 import java.net.URI;
+import java.security.NoSuchAlgorithmException;
 import java.util.Map;
 import java.util.Set;
 import org.springframework.amqp.AmqpException;
@@ -47,10 +48,11 @@ class RabbitMqStockSquareClient implements SquareClient {
     private final StockCalls calls = new StockCalls(
             error -> CallException.unavailable("spring-amqp did not send the request: " + error.getMessage()));
 
-    RabbitMqStockSquareClient(Variant variant, RabbitMqSettings settings) {
+    RabbitMqStockSquareClient(Variant variant, RabbitMqSettings settings) throws NoSuchAlgorithmException {
         queue = variant.address("queue");
         server = settings.server();
         connections = new CachingConnectionFactory(URI.create(settings.uri()));
+        RabbitMqServer.verify(connections.getRabbitConnectionFactory());
         template = new AsyncRabbitTemplate(connections, "", queue);
         template.setBeanName(variant.name());
         admin = new RabbitAdmin(connections);

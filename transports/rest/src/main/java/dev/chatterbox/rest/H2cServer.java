@@ -2,6 +2,8 @@ package dev.chatterbox.rest;
 
 import dev.chatterbox.responder.ListeningResponder;
 import dev.chatterbox.transport.Defaults;
+import io.netty.channel.group.DefaultChannelGroup;
+import io.netty.util.concurrent.GlobalEventExecutor;
 import java.time.Duration;
 import org.springframework.beans.factory.annotation.Value;
 import org.springframework.http.server.reactive.HttpHandler;
@@ -37,6 +39,8 @@ public class H2cServer extends ListeningResponder {
                 .host(address)
                 .port(port)
                 .protocol(HttpProtocol.H2C)
+                // So that the end waits for requests.
+                .channelGroup(new DefaultChannelGroup(GlobalEventExecutor.INSTANCE))
                 .http2Settings(settings ->
                         settings.maxConcurrentStreams(STREAMS).maxDecodedRstFramesPerWindow(CANCELLED_IN_A_SECOND, 1))
                 .handle(new ReactorHttpHandlerAdapter(handler));
@@ -49,6 +53,6 @@ public class H2cServer extends ListeningResponder {
 
     @Override
     protected void close() {
-        bound.disposeNow(Duration.ofSeconds(1));
+        bound.disposeNow(Duration.ofSeconds(2));
     }
 }

@@ -26,7 +26,7 @@ import reactor.netty.tcp.TcpClient;
 
 /**
  * The connections to square services, one to each address that the services' names have. They are made before a call
- * needs them, and made again at once after they break. One that cannot be made is tried again for ever.
+ * needs them, and made again within half a second after they break. One that cannot be made is tried again for ever.
  *
  * <p>The library's own {@code reconnect} and {@code LoadbalanceRSocketClient} are not used: both connect only when a
  * call needs a connection, and let calls wait while no square service is there.
@@ -248,7 +248,6 @@ public final class Connections {
             takeTurns();
             if (isUsed()) {
                 log.info("Disconnected from the square service at {}", address);
-                connect();
             }
         }
 

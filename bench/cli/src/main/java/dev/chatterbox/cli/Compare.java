@@ -6,9 +6,11 @@ import dev.chatterbox.comparison.Preset;
 import dev.chatterbox.comparison.remote.Deployment;
 import dev.chatterbox.processes.ChildEnvironment;
 import dev.chatterbox.processes.LocalHttp;
+import dev.chatterbox.processes.ProcessException;
 import dev.chatterbox.report.Against;
 import dev.chatterbox.results.Numbers;
 import dev.chatterbox.results.Results;
+import dev.chatterbox.results.ResultsFile;
 import dev.chatterbox.stack.Repository;
 import dev.chatterbox.stack.Selection;
 import dev.chatterbox.stack.Stack;
@@ -92,6 +94,8 @@ final class Compare extends CheckoutCommand {
 
     /** The comparison, or null until the first stack is up. */
     private volatile @Nullable Comparison current;
+
+    private volatile boolean interrupted;
 
     /** Measures, and sets {@link #current} as soon as a stack is up. */
     @FunctionalInterface
@@ -191,6 +195,7 @@ final class Compare extends CheckoutCommand {
     private int measureAndShow(ResultFolder folder, Measurement measurement) throws IOException {
         ChildEnvironment.sentences(environment).forEach(terminal::line);
         current = null;
+        interrupted = false;
         Thread thread = Thread.currentThread();
         // While this is open, Ctrl-C lets the program write what it has measured and stop what it has started.
         try (Interruption interruption = new Interruption(() -> interrupt(thread), terminal)) {
@@ -202,6 +207,8 @@ final class Compare extends CheckoutCommand {
                 if (comparison != null) {
                     comparison.noteEnd(e.getMessage());
                     folder.show(comparison);
+                } else if (interrupted) {
+                    throw new ProcessException("Interrupted; nothing was measured.");
                 }
                 throw e;
             }
@@ -210,12 +217,14 @@ final class Compare extends CheckoutCommand {
     }
 
     private void interrupt(Thread thread) {
+        interrupted = true;
         Comparison comparison = current;
         if (comparison != null) {
             terminal.line("Interrupted; keeping what was measured.");
             comparison.interrupt();
-        } else if (against != null) {
-            // The thread may be building the base. A stack that is being started stops by itself.
+        } else {
+            // The thread may be building the base, or fetching a program. A stack that is being started stops by
+            // itself.
             thread.interrupt();
         }
     }
@@ -328,6 +337,9 @@ final class Compare extends CheckoutCommand {
                         maxRequests),
                 terminal);
         current = comparison;
+        if (interrupted) {
+            comparison.interrupt();
+        }
         return comparison;
     }
 
@@ -344,8 +356,7 @@ final class Compare extends CheckoutCommand {
     }
 
     private ResultFolder folder(Path path) {
-        ResultFolder folder = new ResultFolder(path, terminal);
-        folder.requireNew();
-        return folder;
+        ResultFolder.requireNew(path, ResultsFile.NAME);
+        return new ResultFolder(path, terminal);
     }
 }

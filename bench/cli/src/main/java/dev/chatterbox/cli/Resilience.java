@@ -6,7 +6,6 @@ import dev.chatterbox.processes.ChildEnvironment;
 import dev.chatterbox.processes.Lifetime;
 import dev.chatterbox.processes.ProcessException;
 import dev.chatterbox.resilience.Scenario;
-import dev.chatterbox.resilience.ScenarioResults;
 import dev.chatterbox.resilience.ScenarioRun;
 import dev.chatterbox.resilience.Scenarios;
 import dev.chatterbox.resilience.StackUnderTest;
@@ -32,7 +31,6 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
-import tools.jackson.databind.json.JsonMapper;
 
 @Command(
         name = "resilience",
@@ -98,6 +96,9 @@ final class Resilience extends CheckoutCommand {
                     + "To stop the running one: %s. Or choose other ports: --port-offset N"
                             .formatted(stack.command("down")));
         }
+        Path folder = out.folder(repository, "resilience");
+        ResultFolder.requireNew(folder, ScenarioRun.NAME);
+        Files.createDirectories(folder);
         Optional<String> lack =
                 scenarios.stream().anyMatch(Scenario::needsDisks) ? stack.lackForDisks() : Optional.empty();
         if (lack.isPresent()) {
@@ -109,16 +110,18 @@ final class Resilience extends CheckoutCommand {
         try (Testbed testbed =
                 Testbed.open(repository, offset.named(), withOneBeside(variants, chosen), network, terminal)) {
             StackFaults faults = new StackFaults(testbed.stack(), Chatterbox.CONTROL, Lifetime.WITH_PARENT);
-            ScenarioRun run =
-                    new ScenarioRun(new StackUnderTest(testbed, testbed.target(), faults, chosen, deadline, terminal));
+            ScenarioRun run = new ScenarioRun(
+                    new StackUnderTest(testbed, testbed.target(), faults, chosen, deadline, terminal),
+                    folder,
+                    Chatterbox.typed(spec));
             terminal.line("Resilience of %s; about %s"
                     .formatted(String.join(", ", chosen), Numbers.time(run.seconds(scenarios))));
-            return measure(run, scenarios, testbed);
+            return measure(run, scenarios, testbed, folder);
         }
     }
 
     /** However this ends, the results are kept, and everything that was started is stopped before the program ends. */
-    private int measure(ScenarioRun run, List<Scenario> scenarios, Testbed testbed) throws IOException {
+    private int measure(ScenarioRun run, List<Scenario> scenarios, Testbed testbed, Path folder) throws IOException {
         Thread runner = Thread.currentThread();
         Runnable interrupt = () -> {
             terminal.line("Interrupted; keeping what was measured.");
@@ -132,24 +135,20 @@ final class Resilience extends CheckoutCommand {
                 // The person has pressed Ctrl-C.
             } finally {
                 Thread.interrupted();
-                ScenarioResults results = run.results(Chatterbox.typed(spec));
-                Path folder = Files.createDirectories(out.folder(repository, "resilience"));
-                Files.writeString(
-                        folder.resolve("resilience.json"),
-                        JsonMapper.shared().writerWithDefaultPrettyPrinter().writeValueAsString(results));
-                Path tables = Files.writeString(folder.resolve("resilience.md"), results.markdown());
-                terminal.line("%s Also as tables: %s".formatted(results.summary(), tables));
+                run.write();
+                terminal.line(
+                        "%s Also as tables: %s".formatted(run.results().summary(), folder.resolve("resilience.md")));
                 testbed.close();
             }
         }
-        return run.results("").allMet() ? ExitCode.OK : ExitCode.FAILED;
+        return run.results().allMet() ? ExitCode.OK : ExitCode.FAILED;
     }
 
     private static Duration time(String phase) {
         try {
             double seconds = Preset.seconds(phase);
-            if (seconds > LONGEST_PHASE) {
-                throw new UsageException("--phase: 30m at most.");
+            if (seconds < 1 || seconds > LONGEST_PHASE) {
+                throw new UsageException("--phase: 1s to 30m.");
             }
             return Duration.ofMillis(Math.round(1000 * seconds));
         } catch (WorkloadException e) {

@@ -3,7 +3,6 @@ package dev.chatterbox.cli;
 import dev.chatterbox.comparison.Comparison;
 import dev.chatterbox.report.Report;
 import dev.chatterbox.results.Results;
-import dev.chatterbox.results.ResultsFile;
 import dev.chatterbox.stack.UsageException;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -17,11 +16,11 @@ import java.nio.file.Path;
 record ResultFolder(Path path, Terminal terminal) {
 
     /** @throws UsageException it is no folder, or it holds results */
-    void requireNew() {
+    static void requireNew(Path path, String name) {
         if (Files.exists(path) && !Files.isDirectory(path)) {
             throw new UsageException("--out %s is not a folder.".formatted(path));
         }
-        if (Files.exists(path.resolve(ResultsFile.NAME))) {
+        if (Files.exists(path.resolve(name))) {
             throw new UsageException("%s holds results already; choose another folder.".formatted(path));
         }
     }

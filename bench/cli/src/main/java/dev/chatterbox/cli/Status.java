@@ -30,8 +30,8 @@ final class Status extends CheckoutCommand {
     @Override
     public Integer call() {
         List<StackStatus> stacks = repository.stacks().stream()
+                .filter(stack -> offset.named().isEmpty() || stack.offset() == offset.value())
                 .map(StackStatus::of)
-                .filter(stack -> offset.named().isEmpty() || stack.portOffset() == offset.value())
                 .toList();
         if (json) {
             terminal.line(JsonMapper.shared().writerWithDefaultPrettyPrinter().writeValueAsString(stacks));

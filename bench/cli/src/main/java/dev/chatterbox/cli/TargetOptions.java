@@ -33,7 +33,7 @@ final class TargetOptions {
     private static final String COORDINATE_TOKEN = "CHATTERBOX_COORDINATE_TOKEN";
 
     private static final int MOST_INJECTORS = 64;
-    private static final Pattern ADDRESS = Pattern.compile("(?:([\\w.-]+|\\[[0-9a-fA-F:]+]):)?([0-9]{1,5})");
+    private static final Pattern ADDRESS = Pattern.compile("(?:([\\w.-]+|\\[[0-9a-fA-F:]+]):)?([1-9][0-9]{0,4})");
 
     @Option(
             names = "--target",

@@ -159,7 +159,8 @@ class CommandLineTests {
     @Test
     void refusesAPhaseThatHasNoRoomForItsTimes() {
         assertThat(run("resilience", "--cases", "power", "--phase", "31m")).isEqualTo(2);
-        assertThat(errors()).contains("--phase: 30m at most.");
+        assertThat(errors()).contains("--phase: 1s to 30m.");
+        assertThat(run("resilience", "--cases", "power", "--phase", "0")).isEqualTo(2);
     }
 
     @Test

@@ -72,7 +72,7 @@ class CompareAloneIT {
 
         compare.destroyForcibly().waitFor();
 
-        await().atMost(Duration.ofSeconds(20)).untilAsserted(this::assertThatNothingRuns);
+        await().atMost(Duration.ofMinutes(1)).untilAsserted(this::assertThatNothingRuns);
         Results results = ResultsFile.read(out);
         assertThat(results.interrupted()).isTrue();
         assertThat(results.cells().stream()

@@ -172,7 +172,7 @@ class TargetIT {
                 "chatterbox_inputs_total",
                 "chatterbox_squares_total",
                 brokers ? "namedprocess_namegroup_cpu_seconds_total" : "process_cpu_time_ns_total")) {
-            await().atMost(Duration.ofSeconds(30))
+            await().atMost(Duration.ofMinutes(1))
                     .ignoreExceptions()
                     .until(() -> LocalHttp.get(port, "/api/v1/query?query=" + known)
                             .body()

@@ -408,7 +408,7 @@ class UpIT {
     @Test
     void stopsWhatItStartedWhenItIsInterrupted() throws Exception {
         Process up = commands.start(Map.of(FakeService.FAULT, "aggregator-service hangs"), "up", offset);
-        await().atMost(Duration.ofSeconds(30)).until(() -> stack.members().size() == 5);
+        await().atMost(Duration.ofMinutes(1)).until(() -> stack.members().size() == 5);
         assertThat(commands.run("up", offset).output()).contains("Another ./chatterbox starts, stops or measures");
 
         up.toHandle().destroy(); // Process.destroy() would close the stream that is read below
@@ -423,7 +423,7 @@ class UpIT {
     @Test
     void leavesWhatItStartedToDownWhenItIsKilled() throws Exception {
         Process up = commands.start(Map.of(FakeService.FAULT, "aggregator-service hangs"), "up", offset);
-        await().atMost(Duration.ofSeconds(30)).until(() -> stack.members().size() == 5);
+        await().atMost(Duration.ofMinutes(1)).until(() -> stack.members().size() == 5);
 
         up.destroyForcibly().waitFor();
 

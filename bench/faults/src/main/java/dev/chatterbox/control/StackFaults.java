@@ -128,8 +128,10 @@ public record StackFaults(Stack stack, Control control, Lifetime lifetime) {
                 .filter(member -> responder == null || member.name().equals(responder))
                 .toList();
         if (chosen.isEmpty()) {
-            throw new UsageException("There is no responder '%s' that makes faults. Those of this stack: %s"
-                    .formatted(responder, Member.names(stack.responders())));
+            throw new UsageException("There is no %s that makes faults. Those of this stack: %s"
+                    .formatted(
+                            responder == null ? "responder" : "responder '%s'".formatted(responder),
+                            Member.names(stack.responders())));
         }
         return chosen.stream().map(member -> set(member, change)).toList();
     }

@@ -4,6 +4,7 @@ import dev.chatterbox.comparison.QueueWorkers;
 import dev.chatterbox.comparison.QueueWorkers.Progress;
 import dev.chatterbox.processes.ProcessException;
 import dev.chatterbox.results.QueueFigures;
+import dev.chatterbox.stack.Member;
 import dev.chatterbox.stack.Target;
 import dev.chatterbox.variants.Outlives;
 import dev.chatterbox.workloads.Load;
@@ -92,14 +93,20 @@ record BacklogCase(boolean atEqualRates, Duration held, Map<String, Double> capa
         String variant = target.variant().name();
         double own = capacities.computeIfAbsent(
                 variant, name -> MessageRun.capacity(stack, target, "payload=" + PAYLOAD, MessageRun.MOST));
-        int rate = (int) Math.max(1, (atEqualRates ? least() : own) / 2);
+        // The producer must not end while the consumers are held.
+        double most = MessageRun.MOST / (LENGTH * Math.max(1, held.toSeconds()));
+        int rate = (int) Math.max(1, Math.min(most, (atEqualRates ? least() : own) / 2));
         int messages = (int) Math.max(1, Math.min(MessageRun.MOST, rate * LENGTH * held.toSeconds()) / CALLS) * CALLS;
         Path folder = stack.testbed().stack().directory();
         requireDisk(folder, (long) messages * PAYLOAD);
         Workload workload = Workload.parse("queue calls=%d users=1 payload=%d".formatted(CALLS, PAYLOAD))
                 .under(new Load.Rate((double) rate / CALLS));
         Slice slice = new Slice(NAME, variant, workload, messages / CALLS, 0);
-        BrokerWatch broker = new BrokerWatch(target.brokers(), folder);
+        // An earlier case may have restarted them.
+        List<Member> brokers = target.brokers().stream()
+                .map(node -> stack.faults().member(node.name()))
+                .toList();
+        BrokerWatch broker = new BrokerWatch(brokers, folder);
         // What nobody acknowledges must not wait for consumers that are held.
         try (QueueWorkers programs = MessageRun.programs(
                 stack, target, "--window=0", "--patience=" + (held.toSeconds() + PATIENCE_SECONDS))) {
@@ -148,7 +155,7 @@ record BacklogCase(boolean atEqualRates, Duration held, Map<String, Double> capa
     }
 
     private static List<String> missed(Target.VariantTarget target, QueueFigures counts) {
-        if (target.variant().description().outlives() == Outlives.NOTHING) {
+        if (MessageRun.outlives(target) == Outlives.NOTHING) {
             return List.of();
         }
         List<String> missed = new ArrayList<>();

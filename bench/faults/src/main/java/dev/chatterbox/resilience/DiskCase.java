@@ -169,8 +169,8 @@ record DiskCase(Failure failure, Duration age, int run) implements Scenario {
             if (counts == null || counts.acknowledged() == 0) {
                 throw new ProcessException("nothing was acknowledged before the disk failed");
             }
-            List<String> missed = new ArrayList<>(Criteria.missed(
-                    counts, variant.variant().description().outlives().compareTo(failure.mustOutlive) < 0));
+            List<String> missed = new ArrayList<>(
+                    Criteria.missed(counts, MessageRun.outlives(variant).compareTo(failure.mustOutlive) < 0));
             if (!runs) {
                 missed.add("the broker does not start: " + trouble.orElse(""));
             }

@@ -4,6 +4,7 @@ import dev.chatterbox.comparison.QueueWorkers;
 import dev.chatterbox.processes.ProcessException;
 import dev.chatterbox.results.QueueFigures;
 import dev.chatterbox.stack.Target;
+import dev.chatterbox.variants.Outlives;
 import dev.chatterbox.workloads.Slice;
 import dev.chatterbox.workloads.Workload;
 import java.time.Duration;
@@ -14,6 +15,11 @@ import java.util.concurrent.ExecutionException;
 
 /** One-way messages that are under way between the two programs of a variant. For one thread. */
 final class MessageRun implements AutoCloseable {
+
+    /** What a one-way message over a variant outlives. */
+    static Outlives outlives(Target.VariantTarget variant) {
+        return variant.variant().queue().orElseThrow().outlives();
+    }
 
     /** The most messages of a run. */
     static final int MOST = 1_000_000;
@@ -41,7 +47,7 @@ final class MessageRun implements AutoCloseable {
 
     /** Starts the programs of a variant. */
     static QueueWorkers programs(StackUnderTest stack, Target.VariantTarget variant, String... arguments) {
-        return QueueWorkers.start(
+        return new QueueWorkers(
                 variant.variant().name(),
                 variant.queue().orElseThrow(),
                 stack.testbed().stack().directory(),

@@ -91,9 +91,7 @@ record QueueCase(Fault fault, int run, Map<String, Double> capacities) implement
                         (System.nanoTime() - start) / 1e9,
                         Map.of(MessageRun.TABLE, List.of(MessageRun.figures(messages, inOrder, counts))),
                         List.of(),
-                        Criteria.missed(
-                                counts,
-                                variant.variant().description().outlives().compareTo(mustOutlive()) < 0));
+                        Criteria.missed(counts, MessageRun.outlives(variant).compareTo(mustOutlive()) < 0));
             }
         }
     }

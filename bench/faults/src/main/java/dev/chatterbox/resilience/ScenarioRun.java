@@ -3,28 +3,43 @@ package dev.chatterbox.resilience;
 import dev.chatterbox.comparison.environment.EnvironmentProbe;
 import dev.chatterbox.resilience.load.CheckedLoad;
 import dev.chatterbox.results.Environment;
+import dev.chatterbox.results.ResultsFile;
 import dev.chatterbox.stack.Repository;
 import dev.chatterbox.stack.Steps;
 import dev.chatterbox.stack.Target;
+import java.io.IOException;
+import java.nio.file.Path;
 import java.time.LocalDateTime;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import tools.jackson.databind.json.JsonMapper;
 
 /** Carries out scenarios on the tested variants, one after the other. For one thread. */
 public final class ScenarioRun {
 
+    /** The file of the results. */
+    public static final String NAME = "resilience.json";
+
     private static final int WARM_UP_SECONDS = 15;
 
     private final StackUnderTest stack;
+    private final Path folder;
+    private final String command;
     private final List<CaseResult> measured = new ArrayList<>();
     private final LocalDateTime started = LocalDateTime.now();
     private final Environment environment;
 
-    /** @param stack has a network if links are broken and, if only one variant is tested, another variant beside it */
-    public ScenarioRun(StackUnderTest stack) {
+    /**
+     * @param stack has a network if links are broken and, if only one variant is tested, another variant beside it
+     * @param folder for the results
+     * @param command the command line as a person typed it
+     */
+    public ScenarioRun(StackUnderTest stack, Path folder, String command) {
         this.stack = stack;
+        this.folder = folder;
+        this.command = command;
         Repository repository = stack.testbed().stack().repository();
         environment = EnvironmentProbe.of(stack.target(), repository.loadTests(), repository.root());
     }
@@ -38,13 +53,18 @@ public final class ScenarioRun {
                         .sum();
     }
 
-    /**
-     * The results so far.
-     *
-     * @param command the command line as a person typed it
-     */
-    public ScenarioResults results(String command) {
+    /** The results so far. */
+    public ScenarioResults results() {
         return new ScenarioResults(command, started, environment, List.copyOf(measured));
+    }
+
+    /** Writes the results so far, as after each case. */
+    public void write() throws IOException {
+        ScenarioResults results = results();
+        ResultsFile.replace(
+                folder.resolve(NAME),
+                JsonMapper.shared().writerWithDefaultPrettyPrinter().writeValueAsString(results));
+        ResultsFile.replace(folder.resolve("resilience.md"), results.markdown());
     }
 
     /** Without a warm-up, the first case would pay for loading classes, and for what a client's first call opens. */
@@ -77,6 +97,7 @@ public final class ScenarioRun {
                     stack.failure(stack.faults()::clear);
                 }
                 stack.failure(() -> stack.faults().heal(Steps.SILENT)).ifPresent(stack.steps()::line);
+                stack.failure(this::write).ifPresent(stack.steps()::line);
                 left -= scenario.seconds();
             }
         }

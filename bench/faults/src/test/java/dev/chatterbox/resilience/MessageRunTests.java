@@ -35,7 +35,7 @@ class MessageRunTests {
                 Map.of());
         Slice slice = new Slice("messages", "nats", Workload.parse("queue calls=10 users=1"), 1, 0);
         try (QueueWorkers programs =
-                QueueWorkers.start("nats", new Target.Queue(program, program), folder, "", List.of())) {
+                new QueueWorkers("nats", new Target.Queue(program, program), folder, "", List.of())) {
             programs.prepare(slice);
             List<Long> pids = List.copyOf(programs.roles().keySet());
             MessageRun run = MessageRun.begin(programs, slice);

@@ -102,7 +102,7 @@ final class BlockCounts {
         }
         failed.clear();
         ledgers.forEach((target, ledger) -> {
-            Map<String, List<String>> reasons = close(target, ledger);
+            Map<String, List<String>> reasons = close(target, ledger, !cells.isEmpty());
             if (cells.isEmpty()) {
                 reasons.forEach((variant, why) -> doubts.add(
                         "Before the blocks of start %d, %s: %s.".formatted(start, variant, String.join("; ", why))));
@@ -115,21 +115,26 @@ final class BlockCounts {
     }
 
     /** @return by variant, why its slices do not count */
-    private Map<String, List<String>> close(Target target, Ledger ledger) {
+    private Map<String, List<String>> close(Target target, Ledger ledger, boolean isBlock) {
         ServiceCounts now = settled(target, ledger);
         ServiceCounts earlier = now == null ? counted.remove(target) : counted.put(target, now);
         if (now == null) {
             ledger.incomplete();
-            return target.variants().stream()
-                    .collect(Collectors.toMap(
-                            variant -> variant.variant().name(),
-                            variant -> List.of("the services' own counts could not be read")));
+            return unread(target);
         }
         if (earlier == null) {
             ledger.begin();
-            return Map.of();
+            return isBlock ? unread(target) : Map.of();
         }
         return ledger.close(target, now.since(earlier));
+    }
+
+    /** Counts at both ends of a block must be known. */
+    private static Map<String, List<String>> unread(Target target) {
+        return target.variants().stream()
+                .collect(Collectors.toMap(
+                        variant -> variant.variant().name(),
+                        variant -> List.of("the services' own counts could not be read")));
     }
 
     private @Nullable ServiceCounts settled(Target target, Ledger ledger) {

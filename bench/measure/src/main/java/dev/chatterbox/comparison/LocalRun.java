@@ -2,6 +2,7 @@ package dev.chatterbox.comparison;
 
 import dev.chatterbox.comparison.Cells.Calibration;
 import dev.chatterbox.network.Toxiproxy;
+import dev.chatterbox.processes.Proc;
 import dev.chatterbox.processes.ProcessMemory;
 import dev.chatterbox.processes.clocks.CpuSnapshot;
 import dev.chatterbox.results.Cell;
@@ -113,8 +114,8 @@ final class LocalRun extends Run {
                 afterBlock.run();
             });
         } finally {
-            distances.forEach(Target::setDistance);
             readProcesses();
+            distances.forEach(Target::setDistance);
         }
     }
 
@@ -292,8 +293,10 @@ final class LocalRun extends Run {
                 .toList();
         cell.add(start, block, result, alone, clocks.between(measured.before, measured.after, roles), gone);
         QueueFigures messages = worker(subject).messages();
-        if (messages != null) {
+        if (messages != null && alone) {
             cell.addMessages(messages);
+        } else if (messages != null) {
+            messages.doubts().forEach(cell::doubt);
         }
     }
 
@@ -327,7 +330,7 @@ final class LocalRun extends Run {
         return subject.isQueue()
                 ? programs.computeIfAbsent(
                         variant,
-                        name -> watched(QueueWorkers.start(
+                        name -> watched(new QueueWorkers(
                                 name, subject.variantTarget().queue().orElseThrow(), folder, "-" + start, List.of())))
                 : generator;
     }
@@ -368,8 +371,9 @@ final class LocalRun extends Run {
     }
 
     private void readProcesses() {
-        Map<String, Results.ProcessFigures> figures = new LinkedHashMap<>();
-        names().forEach((pid, name) -> figures.put(name, clocks.figures(pid)));
+        // A process that has ended keeps what was read before.
+        Map<String, Results.ProcessFigures> figures = new LinkedHashMap<>(processes);
+        names().forEach((pid, name) -> Proc.stat(pid).ifPresent(alive -> figures.put(name, clocks.figures(pid))));
         processes = figures;
     }
 

@@ -53,7 +53,15 @@ public final class QueueWorkers implements SliceWorker {
     private volatile @Nullable QueueFigures messages;
     private volatile boolean producerKilled;
 
-    private QueueWorkers(String name, Target.Queue programs, Path folder, String suffix, List<String> arguments) {
+    /**
+     * Starts both programs.
+     *
+     * @param name of the variant
+     * @param folder for the logs and the files of messages
+     * @param suffix by which starts are told apart
+     * @param arguments in addition to those of the programs
+     */
+    public QueueWorkers(String name, Target.Queue programs, Path folder, String suffix, List<String> arguments) {
         this.name = name;
         this.programs = programs;
         this.folder = folder;
@@ -66,20 +74,12 @@ public final class QueueWorkers implements SliceWorker {
             throw new UncheckedIOException(e);
         }
         produce = start("produce-", programs.produce());
-        consume = start("consume-", programs.consume());
-    }
-
-    /**
-     * Starts both programs.
-     *
-     * @param name of the variant
-     * @param folder for the logs and the files of messages
-     * @param suffix by which starts are told apart
-     * @param arguments in addition to those of the programs
-     */
-    public static QueueWorkers start(
-            String name, Target.Queue programs, Path folder, String suffix, List<String> arguments) {
-        return new QueueWorkers(name, programs, folder, suffix, arguments);
+        try {
+            consume = start("consume-", programs.consume());
+        } catch (RuntimeException e) {
+            produce.kill();
+            throw e;
+        }
     }
 
     private Worker start(String role, Target.Program program) {

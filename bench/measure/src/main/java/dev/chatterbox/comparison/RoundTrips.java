@@ -90,8 +90,8 @@ class RoundTrips {
     }
 
     /**
-     * Sentences that say why a cell is not ranked: the network adds more than the distance to its calls, or nobody
-     * knows how much.
+     * Sentences that say why a cell is not ranked: the network adds more than the distance to its calls, or no question
+     * over it was answered. A responder that has no such question is not judged.
      */
     List<String> doubts(Subject cell) {
         int distance = cell.workload().distanceMillis();

@@ -49,12 +49,9 @@ final class WarmUpTrend {
         return Double.isNaN(share) || share < JIT_AT_MOST;
     }
 
-    /** Compares the last two of five turns with the first two; false if there are fewer turns. */
+    /** Compares the last two of five turns with the first two. */
     private boolean isFalling() {
         int size = costs.size();
-        if (size < TURNS) {
-            return false;
-        }
         double before = mean(costs, size - TURNS, size - TURNS + 2);
         double now = mean(costs, size - 2, size);
         return now < (1 - FALLING) * before;

@@ -1,6 +1,5 @@
 package dev.chatterbox.results;
 
-import com.fasterxml.jackson.annotation.JsonAlias;
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.chatterbox.workloads.Workload;
@@ -24,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * @param queue what became of the messages; absent for another call mode than a queue
  */
 public record Cell(
-        @JsonAlias("row") String variant,
+        String variant,
         @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable String side,
         boolean bare,
         String kind,

@@ -36,9 +36,8 @@ public record Environment(@JsonValue JsonNode tree) {
         return text("/git/dirty").map(Boolean::valueOf).orElse(null);
     }
 
-    /** What {@code GET /transports} returned, by variant; files of before 2026-11-27 call them rows. */
+    /** What {@code GET /transports} returned, by variant. */
     public JsonNode variants() {
-        JsonNode settings = tree.path("settings");
-        return settings.path(settings.has("variants") ? "variants" : "rows");
+        return tree.path("settings").path("variants");
     }
 }

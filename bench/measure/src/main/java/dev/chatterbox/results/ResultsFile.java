@@ -1,6 +1,5 @@
 package dev.chatterbox.results;
 
-import com.fasterxml.jackson.annotation.JsonAlias;
 import dev.chatterbox.workloads.Workload;
 import dev.chatterbox.workloads.WorkloadException;
 import java.io.ByteArrayInputStream;
@@ -13,9 +12,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.Optional;
 import java.util.regex.Pattern;
 import java.util.zip.GZIPInputStream;
 import java.util.zip.GZIPOutputStream;
@@ -23,7 +19,6 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonParser;
 import tools.jackson.databind.DeserializationContext;
-import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.MapperFeature;
 import tools.jackson.databind.SerializationFeature;
@@ -36,7 +31,7 @@ import tools.jackson.databind.ser.std.ToStringSerializer;
 public final class ResultsFile {
 
     public static final String NAME = "results.json";
-    public static final String SCHEMA = "chatterbox-slices/2";
+    public static final String SCHEMA = "chatterbox-slices/3";
     private static final String COMPRESSED = ".gz";
 
     /** The folders of an absolute path that is an argument or the value of a flag. */
@@ -46,7 +41,6 @@ public final class ResultsFile {
             // Fields keep the order of the records, as the documentation shows it.
             .disable(MapperFeature.SORT_PROPERTIES_ALPHABETICALLY)
             .enable(SerializationFeature.INDENT_OUTPUT)
-            .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
             .addModule(new SimpleModule()
                     .addSerializer(Workload.class, ToStringSerializer.instance)
                     .addDeserializer(Workload.class, new WorkloadReader()))
@@ -111,8 +105,8 @@ public final class ResultsFile {
             for (JsonNode cell : tree.path("cells").values()) {
                 requireParts(cell, "a cell", Cell.class);
                 for (JsonNode slice : cell.path("slices").values()) {
-                    requirePart(slice, "a slice", List.of("cpuNanos"));
-                    requirePart(slice, "a slice", List.of("reasons"));
+                    requirePart(slice, "a slice", "cpuNanos");
+                    requirePart(slice, "a slice", "reasons");
                 }
             }
             return JSON.treeToValue(tree, Results.class);
@@ -123,21 +117,18 @@ public final class ResultsFile {
         }
     }
 
-    /** Makes sure that a record's parts are there, unless they may be null, under their names or under older ones. */
+    /** Makes sure that a record's parts are there, unless they may be null. */
     private static void requireParts(JsonNode node, String what, Class<? extends Record> type) {
         for (RecordComponent part : type.getRecordComponents()) {
             if (!part.getType().isPrimitive() && !part.getAnnotatedType().isAnnotationPresent(Nullable.class)) {
-                List<String> names = new ArrayList<>(List.of(part.getName()));
-                Optional.ofNullable(part.getAccessor().getAnnotation(JsonAlias.class))
-                        .ifPresent(older -> names.addAll(List.of(older.value())));
-                requirePart(node, what, names);
+                requirePart(node, what, part.getName());
             }
         }
     }
 
-    private static void requirePart(JsonNode node, String what, List<String> names) {
-        if (names.stream().noneMatch(node::hasNonNull)) {
-            throw new ResultsException("is no whole result: %s has no '%s'.".formatted(what, names.get(0)));
+    private static void requirePart(JsonNode node, String what, String name) {
+        if (!node.hasNonNull(name)) {
+            throw new ResultsException("is no whole result: %s has no '%s'.".formatted(what, name));
         }
     }
 

@@ -69,7 +69,7 @@ class QueueWorkersIT {
 
     private QueueWorkers start(String name) {
         Variant variant = variant(name);
-        return QueueWorkers.start(
+        return new QueueWorkers(
                 name,
                 new ClientPrograms(repository, variant, broker(variant).environment())
                         .queue()

@@ -157,6 +157,7 @@ record CallsChart(Palette palette, List<Panel> panels, double least, double most
             Map<String, List<Cell>> cells = load.workloads.stream()
                     .sorted(Comparator.comparingInt(Workload::calls))
                     .flatMap(workload -> run.results().cell(variant, workload, null).stream())
+                    .filter(cell -> Double.isFinite(run.cost(cell).value()))
                     .collect(Collectors.groupingBy(
                             cell -> mode(cell.workload()), LinkedHashMap::new, Collectors.toList()));
             if (cells.isEmpty()) {

@@ -29,8 +29,7 @@ import tools.jackson.databind.JsonNode;
  * @param folder the name of its folder, which shows when it was made
  * @param rankings the rankings of all workloads, those of the headline first
  */
-record MeasuredRun(
-        String folder, Results results, Estimator estimator, List<Ranking> rankings, List<Workload> headline) {
+record MeasuredRun(String folder, Results results, List<Ranking> rankings, List<Workload> headline) {
 
     /** How the names of the settings of variants begin. */
     static final String VARIANTS = "variants.";
@@ -50,7 +49,7 @@ record MeasuredRun(
                 .filter(ranking -> !ranking.places().isEmpty())
                 .sorted(Comparator.comparing(ranking -> !headline.contains(ranking.workload())))
                 .toList();
-        return new MeasuredRun(folder, results, Estimator.COMMITTED, rankings, headline);
+        return new MeasuredRun(folder, results, rankings, headline);
     }
 
     /** @throws dev.chatterbox.results.ResultsException the results are missing or cannot be understood */
@@ -79,7 +78,7 @@ record MeasuredRun(
 
     /** CPU-microseconds of a call. */
     Estimate cost(Cell cell) {
-        return estimator.figure(Sums.cpu(cell));
+        return Estimator.COMMITTED.figure(Sums.cpu(cell));
     }
 
     /** @throws ResultsException it was not measured */

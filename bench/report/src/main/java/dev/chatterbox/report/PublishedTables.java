@@ -6,6 +6,7 @@ import dev.chatterbox.report.tables.Table;
 import dev.chatterbox.report.tables.TableText;
 import dev.chatterbox.results.Cell;
 import dev.chatterbox.results.Estimate;
+import dev.chatterbox.results.Estimator;
 import dev.chatterbox.results.Latency;
 import dev.chatterbox.results.Numbers;
 import dev.chatterbox.results.QueueFigures;
@@ -164,7 +165,7 @@ public final class PublishedTables {
         List<Cell> cells = run.results().variants(workload).stream()
                 .filter(cell -> single || variants.contains(cell.variant()) || cell.isZeroLine())
                 .toList();
-        List<Place> places = Ranking.of(workload, cells, run.estimator()).places().stream()
+        List<Place> places = Ranking.of(workload, cells, Estimator.COMMITTED).places().stream()
                 .filter(place -> variants.contains(place.variant()))
                 .toList();
         return table(page, found, run.shortMeta(), (single ? full(run) : brief()).table(places));

@@ -75,10 +75,6 @@ public final class RunDifference {
         return pair.cpu().to() / pair.cpu().value();
     }
 
-    private static boolean isBeyondFactor(Against.Ratio pair) {
-        return pair.cpu().from() > 1 || pair.cpu().to() < 1;
-    }
-
     /**
      * @param runA the run to compare with: a results folder or its results.json
      * @param runB the run that is judged, likewise
@@ -106,7 +102,9 @@ public final class RunDifference {
             sentences.add(FACTOR.formatted(Numbers.percent(ANOTHER_HOUR)));
             sentences.add("%d of %s lie beyond their factor."
                     .formatted(
-                            pairs.stream().filter(RunDifference::isBeyondFactor).count(),
+                            pairs.stream()
+                                    .filter(pair -> pair.cpu().leavesOutOne())
+                                    .count(),
                             Numbers.counted(pairs.size(), "cell")));
         }
         sentences.add("Without a valid counterpart in the other: %s of run A, and %d of run B."
@@ -121,7 +119,9 @@ public final class RunDifference {
     Table ratios() {
         return Against.table("CPU-µs a call", "A", "B", "B ÷ A")
                 .figure("factor", pair -> Estimate.of(factor(pair), pair.cpu().caveats()), Numbers::ratio)
-                .text("", pair -> !isBeyondFactor(pair) ? "" : pair.cpu().value() > 1 ? "costs more" : "costs less")
+                .text(
+                        "",
+                        pair -> !pair.cpu().leavesOutOne() ? "" : pair.cpu().value() > 1 ? "costs more" : "costs less")
                 .table(pairs);
     }
 

@@ -3,6 +3,7 @@ package dev.chatterbox.report;
 import dev.chatterbox.report.tables.Table;
 import dev.chatterbox.results.Cell;
 import dev.chatterbox.results.Estimate;
+import dev.chatterbox.results.Estimator;
 import dev.chatterbox.results.Latency;
 import dev.chatterbox.results.Numbers;
 import dev.chatterbox.results.Ranking;
@@ -154,7 +155,9 @@ final class RunTables {
                 .table(
                         bare.stream()
                                 .flatMap(cell ->
-                                        Ranking.of(cell.workload(), List.of(cell), run.estimator()).places().stream())
+                                        Ranking.of(cell.workload(), List.of(cell), Estimator.COMMITTED)
+                                                .places()
+                                                .stream())
                                 .toList(),
                         RunTables::isDoubted,
                         notes);
@@ -186,7 +189,7 @@ final class RunTables {
     private Estimate toBareClient(Cell bare) {
         return most().flatMap(workload -> run.results().cell(bare.variant(), workload, null))
                 .filter(Cell::valid)
-                .map(variant -> run.estimator().ratio(Sums.cpu(variant), Sums.cpu(bare)))
+                .map(variant -> Estimator.COMMITTED.ratio(Sums.cpu(variant), Sums.cpu(bare)))
                 .orElse(Estimate.NONE);
     }
 
@@ -195,7 +198,7 @@ final class RunTables {
         return run.results()
                 .cell(other, cell.workload(), null)
                 .filter(Cell::valid)
-                .map(known -> run.estimator().ratio(Sums.cpu(cell), Sums.cpu(known)))
+                .map(known -> Estimator.COMMITTED.ratio(Sums.cpu(cell), Sums.cpu(known)))
                 .orElse(Estimate.NONE);
     }
 

@@ -12,7 +12,6 @@ import dev.chatterbox.results.Caveat;
 import dev.chatterbox.results.Estimate;
 import dev.chatterbox.results.Estimator;
 import dev.chatterbox.results.Results;
-import dev.chatterbox.results.ResultsFile;
 import dev.chatterbox.workloads.WorkloadException;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -71,17 +70,6 @@ class ClaimsPageTests {
 
         assertThat(result.cases()).isEmpty();
         assertThat(result.why()).startsWith("A variant that it needs was not measured");
-    }
-
-    @Test
-    void findsAVariantByItsFormerNameInARunFromBefore() throws IOException {
-        Path before = Files.writeString(
-                folder.resolve("before.json"), ResultsFile.write(quick).replace("\"rest\"", "\"jetstream-sync\""));
-        String text = CLAIM.replace("nats rest", "nats jetstream-blocking").formatted("9", "jetstream-blocking");
-
-        ClaimResult result = ClaimResult.of(claim("1.1.properties", text), ResultsFile.read(before));
-
-        assertThat(result.cases()).extracting(CaseResult::verdict).containsExactly(Verdict.REPRODUCED);
     }
 
     @Test

@@ -217,10 +217,14 @@ public record ChildProcess(String name, ProcessHandle handle, String start, Path
         if (isAlive() && !grace.isZero()) {
             handle.destroy();
             // A frozen process gets the signal only when it goes on.
-            if (isFrozen()) {
-                resume();
+            try {
+                if (isFrozen()) {
+                    resume();
+                }
+                endsWithin(grace);
+            } catch (ProcessException e) {
+                // On a full disk it cannot be resumed; SIGKILL ends a frozen process too.
             }
-            endsWithin(grace);
         }
         if (isAlive()) {
             handle.destroyForcibly();

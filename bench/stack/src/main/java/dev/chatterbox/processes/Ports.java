@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.net.DatagramSocket;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.SocketException;
 import java.net.UnknownHostException;
@@ -78,7 +77,9 @@ public final class Ports {
     }
 
     private static boolean isFree(int port) {
-        try (ServerSocket socket = new ServerSocket()) {
+        // It does not listen, so that nobody takes it for the process that is awaited here.
+        try (Socket socket = new Socket()) {
+            socket.setReuseAddress(true);
             socket.bind(Loopback.socket(port));
         } catch (IOException taken) {
             return false;

@@ -8,6 +8,8 @@ import java.util.stream.Collectors;
  */
 public final class ProcessException extends RuntimeException {
 
+    private static final int MOST_CHARACTERS = 500;
+
     public ProcessException(String message) {
         super(message);
     }
@@ -16,8 +18,9 @@ public final class ProcessException extends RuntimeException {
         super(message, cause);
     }
 
-    /** The message in one line. */
+    /** The message in one line, without what is beyond {@value #MOST_CHARACTERS} characters, as the lines of a log. */
     public String line() {
-        return String.valueOf(getMessage()).lines().map(String::strip).collect(Collectors.joining(" "));
+        String line = String.valueOf(getMessage()).lines().map(String::strip).collect(Collectors.joining(" "));
+        return line.length() > MOST_CHARACTERS ? line.substring(0, MOST_CHARACTERS) + " …" : line;
     }
 }

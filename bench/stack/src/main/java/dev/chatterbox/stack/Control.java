@@ -1,6 +1,7 @@
 package dev.chatterbox.stack;
 
 import dev.chatterbox.processes.JavaCommand;
+import dev.chatterbox.processes.programs.Cache;
 import dev.chatterbox.variants.ResponderProgram;
 import java.io.File;
 import java.io.IOException;
@@ -55,6 +56,8 @@ public record Control(Class<?> main) {
     /** Copies the jars that the service runs, because a build may replace them meanwhile. */
     static void prepare(Stack stack) {
         try {
+            // An earlier build may have left other versions of a jar.
+            Cache.delete(folder(stack));
             Path folder = Files.createDirectories(folder(stack));
             for (String entry : System.getProperty("java.class.path").split(File.pathSeparator)) {
                 Path jar = Path.of(entry);

@@ -233,6 +233,8 @@ public record Stack(Repository repository, int offset, Path directory) {
      * need it.
      */
     public void forget() {
+        // A disk may be busy. Then the record stays, and the command can be repeated.
+        Cache.list(directory).forEach(home -> LoopDisk.remove(data(home)));
         // The record of processes is deleted first: without it, the stack counts as stopped.
         Cache.delete(processes());
         Cache.list(directory).stream()

@@ -58,7 +58,7 @@ public final class Startup {
     /** The answer of each variant that answers wrongly, although everything that it needs is up. */
     private final Queue<String> unanswered = new ConcurrentLinkedQueue<>();
 
-    private volatile boolean interrupted;
+    private final Object aborting = new Object();
 
     /** @param starting the names of the parts that are started; an empty set means all */
     private Startup(StackPlan plan, Set<String> starting, Lifetime lifetime, Steps steps) {
@@ -242,22 +242,29 @@ public final class Startup {
             // This throws if the hook is already running.
             Runtime.getRuntime().removeShutdownHook(hook);
         } catch (RuntimeException e) {
+            // Waits for the hook, if that stops the processes already.
             abort();
-            if (!interrupted) {
-                // Without this, the hook would print a line about an interrupt when this JVM ends.
-                Runtime.getRuntime().removeShutdownHook(hook);
+            if (isRemoved(hook)) {
+                throw e;
             }
-            // If the hook stopped the processes, this exception only follows from that, and another one says so.
-            throw interrupted
-                    ? new ProcessException(
-                            whole ? "Nothing is left running." : "What was started again is stopped; the others run.")
-                    : e;
+            // If the hook stopped the processes, the exception only follows from that, and another one says so.
+            throw new ProcessException(
+                    whole ? "Nothing is left running." : "What was started again is stopped; the others run.");
         } finally {
             executor.shutdownNow();
         }
         if (!unanswered.isEmpty()) {
             throw new ProcessException("All of it runs, but not every variant answers right:%n  %s"
                     .formatted(String.join("\n  ", unanswered)));
+        }
+    }
+
+    /** Removes a hook, which would print a line about an interrupt when this JVM ends; false if it runs already. */
+    private static boolean isRemoved(Thread hook) {
+        try {
+            return Runtime.getRuntime().removeShutdownHook(hook);
+        } catch (IllegalStateException running) {
+            return false;
         }
     }
 
@@ -343,21 +350,22 @@ public final class Startup {
 
     /** Stops the processes that were started, and prevents further starts. */
     private void abort() {
-        List<ChildProcess> processes;
-        synchronized (this) {
-            stopped = true;
-            processes = started();
-            started.clear();
-        }
-        Stack.stop(processes);
-        if (whole) {
-            stack.forget();
+        synchronized (aborting) {
+            List<ChildProcess> processes;
+            synchronized (this) {
+                stopped = true;
+                processes = started();
+                started.clear();
+            }
+            Stack.stop(processes);
+            if (whole) {
+                stack.forget();
+            }
         }
     }
 
     /** Runs on Ctrl-C and similar signals. After it, Java exits with 128 plus the signal's number. */
     private void interrupt() {
-        interrupted = true;
         steps.line("Interrupted; stopping what was started.");
         abort();
     }

@@ -114,7 +114,7 @@ class BrokersIT {
             parent.destroyForcibly();
         }
 
-        await().atMost(Duration.ofSeconds(20))
+        await().atMost(Duration.ofMinutes(1))
                 .untilAsserted(() ->
                         assertThat(pids).noneMatch(pid -> ProcessHandle.of(pid).isPresent()));
     }

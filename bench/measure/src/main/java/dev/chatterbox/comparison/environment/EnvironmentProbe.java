@@ -24,7 +24,6 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.type.TypeReference;
-import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.MissingNode;
@@ -32,9 +31,7 @@ import tools.jackson.databind.node.MissingNode;
 /** Finds out where and with what something is measured. What cannot be found out is left out. */
 public final class EnvironmentProbe {
 
-    private static final JsonMapper JSON = JsonMapper.builder()
-            .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
-            .build();
+    private static final JsonMapper JSON = JsonMapper.shared();
 
     private EnvironmentProbe() {}
 

@@ -3,6 +3,7 @@ package dev.chatterbox.comparison.remote;
 import dev.chatterbox.comparison.counts.Prometheus.Sample;
 import dev.chatterbox.comparison.counts.ServiceCounts;
 import dev.chatterbox.stack.Member;
+import dev.chatterbox.stack.Repository;
 import dev.chatterbox.stack.Target;
 import dev.chatterbox.variants.Variant;
 import dev.chatterbox.variants.Variants;
@@ -39,8 +40,6 @@ public record Deployment(
         JsonNode info,
         Target target,
         Map<String, ProcessCounters> counters) {
-
-    private static final String AGGREGATOR = "aggregator-service";
 
     /** What stands for a process in {@code counters}, and has the counters of calls and squares. */
     public static final String COUNTED = "calls";
@@ -102,7 +101,7 @@ public record Deployment(
                 .filter(variant -> variant.path("state").asString("").equals("up"))
                 .forEach(variant -> up.put(variant.path("name").asString(""), variant));
         Set<Member> processes = new LinkedHashSet<>();
-        Member aggregator = Member.of(AGGREGATOR, 0, 0);
+        Member aggregator = Member.of(Repository.AGGREGATOR, 0, 0);
         processes.add(aggregator);
         List<Target.VariantTarget> targets = new ArrayList<>();
         for (String name : names.isEmpty() ? up.keySet() : names) {

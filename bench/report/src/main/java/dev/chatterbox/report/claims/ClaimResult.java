@@ -11,9 +11,7 @@ import dev.chatterbox.results.Results;
 import dev.chatterbox.results.Role;
 import dev.chatterbox.results.Sums;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.stream.DoubleStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -25,16 +23,6 @@ import org.jspecify.annotations.Nullable;
  * @param why why nothing can be shown; empty if something can
  */
 public record ClaimResult(Claim claim, List<CaseResult> cases, String why) {
-
-    /** What variants were called before some were renamed. Results keep the names of their time. */
-    private static final Map<String, String> FORMER_NAMES = Map.of(
-            "pulsar", "pulsar-batched",
-            "pulsar-unbatched", "pulsar",
-            "jetstream-blocking", "jetstream-sync",
-            "jetstream-blocking-cluster", "jetstream-sync-cluster");
-
-    /** A run that has one of these was made before. */
-    private static final Set<String> GONE = Set.of("pulsar-batched", "jetstream-sync", "jetstream-sync-cluster");
 
     /**
      * A published ratio and ours.
@@ -79,13 +67,10 @@ public record ClaimResult(Claim claim, List<CaseResult> cases, String why) {
             return notShown(claim, "No run of it came to its end.");
         }
         Claim.Trial trial = claim.trial().get();
-        Estimator estimator = Estimator.COMMITTED;
-        Claim.Pair asPublished = inRun(trial.published(), results);
-        Claim.Pair changed = inRun(trial.repaired(), results);
         List<CaseResult> cases = trial.cases().stream()
                 .map(of -> {
-                    Estimate published = ratio(results, estimator, trial.measure(), of, asPublished);
-                    Estimate repaired = ratio(results, estimator, trial.measure(), of, changed);
+                    Estimate published = ratio(results, trial.measure(), of, trial.published());
+                    Estimate repaired = ratio(results, trial.measure(), of, trial.repaired());
                     Verdict verdict = claim.text("not-comparable").isEmpty()
                             ? Verdict.of(of.ratio(), published)
                             : Verdict.NOT_COMPARABLE;
@@ -104,17 +89,8 @@ public record ClaimResult(Claim claim, List<CaseResult> cases, String why) {
         return new ClaimResult(claim, List.of(), why);
     }
 
-    /** The pair by the names that its variants have in the run. */
-    private static Claim.Pair inRun(Claim.Pair pair, Results results) {
-        return results.cells().stream().map(Cell::variant).anyMatch(GONE::contains)
-                ? new Claim.Pair(
-                        FORMER_NAMES.getOrDefault(pair.better(), pair.better()),
-                        FORMER_NAMES.getOrDefault(pair.worse(), pair.worse()))
-                : pair;
-    }
-
-    private static Estimate ratio(
-            Results results, Estimator estimator, Claim.Measure measure, Claim.Case of, Claim.Pair pair) {
+    private static Estimate ratio(Results results, Claim.Measure measure, Claim.Case of, Claim.Pair pair) {
+        Estimator estimator = Estimator.COMMITTED;
         Optional<Cell> first = results.cell(pair.better(), of.workload(), null).filter(Cell::valid);
         Optional<Cell> second = results.cell(pair.worse(), of.against(), null).filter(Cell::valid);
         if (measure == Claim.Measure.IDLE || measure == Claim.Measure.INSTALLED) {

@@ -13,6 +13,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -129,9 +130,32 @@ class CompareAloneIT {
         assertThat(out.resolve("report.html")).isNotEmptyFile();
     }
 
+    @Test
+    void leavesNothingWhenItIsInterruptedBeforeItMeasures() throws Exception {
+        Process compare = start("nats");
+        await().atMost(Duration.ofMinutes(1))
+                .until(() -> !repository.stack(offset).members().isEmpty());
+
+        compare.toHandle().destroy();
+
+        // Less than the 40 seconds that a run has to write its results.
+        assertThat(compare.waitFor(30, TimeUnit.SECONDS)).isTrue();
+        assertThat(compare.exitValue()).isEqualTo(143);
+        assertThat(Files.readString(output)).contains("Interrupted").doesNotContain("too long");
+        assertThatNothingRuns();
+        assertThat(repository.stack(offset).members()).isEmpty();
+    }
+
     /** Starts a comparison, and returns after two blocks. */
     private Process startOver(String variant) throws IOException {
-        Process compare = commands.start(
+        Process compare = start(variant);
+        await().atMost(Duration.ofMinutes(3)).until(() -> has("block 2: ") || !compare.isAlive());
+        assertThat(compare.isAlive()).as(Files.readString(output)).isTrue();
+        return compare;
+    }
+
+    private Process start(String variant) throws IOException {
+        return commands.start(
                 Map.of(),
                 output,
                 "compare",
@@ -147,9 +171,6 @@ class CompareAloneIT {
                 Integer.toString(offset),
                 "--out",
                 out.toString());
-        await().atMost(Duration.ofMinutes(3)).until(() -> has("block 2: ") || !compare.isAlive());
-        assertThat(compare.isAlive()).as(Files.readString(output)).isTrue();
-        return compare;
     }
 
     /** Whether the comparison has come to this step. */

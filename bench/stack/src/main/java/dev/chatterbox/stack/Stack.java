@@ -20,6 +20,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
 
@@ -198,20 +199,13 @@ public record Stack(Repository repository, int offset, Path directory) {
 
     /** Stops processes, all at the same time. Each has the grace to end in order, and is killed after that. */
     public static void stop(List<ChildProcess> processes) {
-        List<Thread> threads = processes.stream()
-                .map(process -> new Thread(
+        CompletableFuture<?>[] ends = processes.stream()
+                .map(process -> CompletableFuture.runAsync(
                         () -> process.stop(process.name().equals(Control.NAME) ? GRACE_OF_CONTROL : GRACE),
-                        "stop-" + process.name()))
-                .toList();
-        threads.forEach(Thread::start);
-        try {
-            for (Thread thread : threads) {
-                thread.join();
-            }
-        } catch (InterruptedException e) {
-            // The threads finish their work, because they are not daemons.
-            Thread.currentThread().interrupt();
-        }
+                        stop -> new Thread(stop, "stop-" + process.name()).start()))
+                .toArray(CompletableFuture<?>[]::new);
+        // Also where this thread was interrupted: the files of the processes must not be deleted before.
+        CompletableFuture.allOf(ends).join();
     }
 
     /**

@@ -63,7 +63,8 @@ public record StackPlan(
     /**
      * The plan of a stack that was started: with the variants that this machine could have then, on the same ports.
      *
-     * @throws VariantException this checkout no longer has one of the variants, or the file of a variant or of its responder has a mistake now
+     * @throws VariantException this checkout no longer has one of the variants, or the file of a variant or of its
+     *     responder has a mistake now
      */
     static StackPlan of(Stack stack, Optional<Control> control) {
         StackState state = stack.state();

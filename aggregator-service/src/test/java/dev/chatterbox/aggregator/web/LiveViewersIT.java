@@ -85,14 +85,13 @@ class LiveViewersIT {
 
         assertThat(held() - before).as("bytes held").isLessThan(MOST_HELD);
         long seen = reading.seen();
-        long start = System.nanoTime();
         await().atMost(PATIENCE).until(() -> reading.seen() >= seen + 5);
-        assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(8));
-        start = System.nanoTime();
+        // Viewers that held requests up would do so for ever.
+        long start = System.nanoTime();
         for (int i = 0; i < 100; i++) {
             assertThat(http.get("/memory/square/unary/100").statusCode()).isEqualTo(200);
         }
-        assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(5));
+        assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(PATIENCE);
         assertThat(others).noneMatch(Socket::isClosed);
     }
 

@@ -77,6 +77,27 @@ class VariantsTests {
     }
 
     @Test
+    void whatAMessageOutlivesIsWhatARequestOutlivesUnlessAVariantSaysElse() throws IOException {
+        write("pigeon", PIGEON + "\noutlives=responder\nqueue=dev.Flock");
+        write("pigeon-stored", "transport=pigeon\nabout=kept\nqueue.outlives=power-cut");
+        Variants variants = Variants.read(folder);
+
+        assertThat(queue(variants, "pigeon").outlives()).isEqualTo(Outlives.RESPONDER);
+        assertThat(queue(variants, "pigeon-stored").outlives()).isEqualTo(Outlives.POWER_CUT);
+        assertThat(queue(variants, "pigeon-stored").settings()).isEmpty();
+        assertThat(variants.find("pigeon-stored").orElseThrow().description().outlives())
+                .isEqualTo(Outlives.RESPONDER);
+
+        write("pigeon", PIGEON + "\nqueue=dev.Flock\nqueue.outlives=broker");
+        write("pigeon-further", "transport=pigeon\nabout=kept too");
+        assertThat(queue(Variants.read(folder), "pigeon-further").outlives()).isEqualTo(Outlives.BROKER);
+    }
+
+    private static Variant.Queue queue(Variants variants, String name) {
+        return variants.find(name).orElseThrow().queue().orElseThrow();
+    }
+
+    @Test
     void aVariantLeavesOutWhatItSetsToNothing() throws IOException {
         write("pigeon", PIGEON);
         write("pigeon-plain", "transport=pigeon\nabout=as it comes\nclient.speed=");

@@ -208,7 +208,7 @@ final class Compare extends CheckoutCommand {
                     comparison.noteEnd(e.getMessage());
                     folder.show(comparison);
                 } else if (interrupted) {
-                    throw new ProcessException("Interrupted; nothing was measured.");
+                    throw new ProcessException("Interrupted; nothing was measured.", e);
                 }
                 throw e;
             }

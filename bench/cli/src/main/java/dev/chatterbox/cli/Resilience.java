@@ -18,7 +18,6 @@ import dev.chatterbox.variants.Variant;
 import dev.chatterbox.variants.Variants;
 import dev.chatterbox.workloads.WorkloadException;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -98,7 +97,6 @@ final class Resilience extends CheckoutCommand {
         }
         Path folder = out.folder(repository, "resilience");
         ResultFolder.requireNew(folder, ScenarioRun.NAME);
-        Files.createDirectories(folder);
         Optional<String> lack =
                 scenarios.stream().anyMatch(Scenario::needsDisks) ? stack.lackForDisks() : Optional.empty();
         if (lack.isPresent()) {

@@ -4,7 +4,9 @@ import dev.chatterbox.queue.QueueListener;
 import dev.chatterbox.queue.QueueListener.Answer;
 import dev.chatterbox.queue.QueueSettings;
 import dev.chatterbox.rabbitmq.RabbitMqQueue;
+import dev.chatterbox.rabbitmq.RabbitMqServer;
 import java.net.URI;
+import java.security.NoSuchAlgorithmException;
 import org.springframework.amqp.core.Message;
 import org.springframework.amqp.core.MessageProperties;
 import org.springframework.amqp.rabbit.connection.CachingConnectionFactory;
@@ -20,9 +22,10 @@ public final class RabbitMqStockQueue extends RabbitMqQueue {
     private final CachingConnectionFactory connections;
     private final RabbitTemplate template;
 
-    public RabbitMqStockQueue(QueueSettings settings, QueueListener listener) {
+    public RabbitMqStockQueue(QueueSettings settings, QueueListener listener) throws NoSuchAlgorithmException {
         super(settings, listener);
         connections = new CachingConnectionFactory(URI.create(settings.client("uri")));
+        RabbitMqServer.verify(connections.getRabbitConnectionFactory());
         connections.setPublisherConfirmType(CachingConnectionFactory.ConfirmType.CORRELATED);
         template = new RabbitTemplate(connections);
     }

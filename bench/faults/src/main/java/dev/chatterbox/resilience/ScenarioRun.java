@@ -8,6 +8,7 @@ import dev.chatterbox.stack.Repository;
 import dev.chatterbox.stack.Steps;
 import dev.chatterbox.stack.Target;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.LocalDateTime;
 import java.util.ArrayList;
@@ -61,6 +62,7 @@ public final class ScenarioRun {
     /** Writes the results so far, as after each case. */
     public void write() throws IOException {
         ScenarioResults results = results();
+        Files.createDirectories(folder);
         ResultsFile.replace(
                 folder.resolve(NAME),
                 JsonMapper.shared().writerWithDefaultPrettyPrinter().writeValueAsString(results));

@@ -37,6 +37,7 @@ final class CellLog {
     private final List<SliceFigures> slices = new ArrayList<>();
     private final Set<String> doubts = new LinkedHashSet<>();
     private final List<QueueFigures> queue = new ArrayList<>();
+    private final List<QueueFigures> timed = new ArrayList<>();
 
     /** Nanoseconds of requests. */
     private final Histogram latency = new Histogram(3);
@@ -120,9 +121,16 @@ final class CellLog {
         inFlight = result.inFlight();
     }
 
-    /** Adds what became of the one-way messages of a slice. */
-    void addMessages(QueueFigures messages) {
+    /**
+     * Adds what became of the one-way messages of a slice.
+     *
+     * @param alone whether no other slice ran at the same time, so that rates and latencies are figures
+     */
+    void addMessages(QueueFigures messages, boolean alone) {
         queue.add(messages);
+        if (alone) {
+            timed.add(messages);
+        }
     }
 
     /** Adds the bytes that the broker gave to the disk in a slice. */
@@ -215,7 +223,7 @@ final class CellLog {
             doubts.add(
                     "only %d of its slices count, and an interval needs %d".formatted(counted, Estimator.LEAST_BLOCKS));
         }
-        QueueFigures messages = queue.isEmpty() ? null : QueueFigures.sum(queue);
+        QueueFigures messages = queue.isEmpty() ? null : QueueFigures.sum(queue, timed);
         if (messages != null) {
             doubts.addAll(messages.doubts());
         }

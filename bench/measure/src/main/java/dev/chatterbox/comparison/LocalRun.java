@@ -293,10 +293,8 @@ final class LocalRun extends Run {
                 .toList();
         cell.add(start, block, result, alone, clocks.between(measured.before, measured.after, roles), gone);
         QueueFigures messages = worker(subject).messages();
-        if (messages != null && alone) {
-            cell.addMessages(messages);
-        } else if (messages != null) {
-            messages.doubts().forEach(cell::doubt);
+        if (messages != null) {
+            cell.addMessages(messages, alone);
         }
     }
 

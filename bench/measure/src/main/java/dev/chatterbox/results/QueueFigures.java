@@ -143,30 +143,33 @@ public record QueueFigures(
                         null);
     }
 
-    /** @param slices at least one, each as {@link #of} counts it */
-    public static QueueFigures sum(List<QueueFigures> slices) {
-        long published = sum(slices, QueueFigures::published);
-        long consumed = sum(slices, QueueFigures::consumed);
+    /**
+     * @param slices at least one, each as {@link #of} counts it
+     * @param timed those of them whose rates and latencies are figures
+     */
+    public static QueueFigures sum(List<QueueFigures> slices, List<QueueFigures> timed) {
         Map<String, Long> ended = new TreeMap<>();
         slices.forEach(slice -> slice.ended.forEach((how, count) -> ended.merge(how, count, Long::sum)));
         return new QueueFigures(
                 sum(slices, QueueFigures::runs),
                 ended,
-                published,
+                sum(slices, QueueFigures::published),
                 sum(slices, QueueFigures::acknowledged),
                 sum(slices, QueueFigures::refused),
                 sum(slices, QueueFigures::unknown),
                 sum(slices, QueueFigures::received),
-                consumed,
+                sum(slices, QueueFigures::consumed),
                 sum(slices, QueueFigures::missing),
                 sum(slices, QueueFigures::lost),
                 sum(slices, QueueFigures::doubled),
                 sum(slices, slice -> Objects.requireNonNull(slice.outOfOrder)),
                 seconds(slices, slice -> Objects.requireNonNull(slice.makeSeconds)) / slices.size(),
-                perSecond(published, seconds(slices, slice -> seconds(slice.published, slice.publishedPerSecond))),
-                perSecond(consumed, seconds(slices, QueueFigures::consumeSeconds)),
-                latency(slices, QueueFigures::acknowledge),
-                latency(slices, QueueFigures::oneWay));
+                perSecond(
+                        sum(timed, QueueFigures::published),
+                        seconds(timed, slice -> seconds(slice.published, slice.publishedPerSecond))),
+                perSecond(sum(timed, QueueFigures::consumed), seconds(timed, QueueFigures::consumeSeconds)),
+                latency(timed, QueueFigures::acknowledge),
+                latency(timed, QueueFigures::oneWay));
     }
 
     /** How the slice ended; of several, each way that occurred. */

@@ -113,11 +113,11 @@ class CellLogTests {
                 Latency.NONE,
                 Latency.NONE);
 
-        log.addMessages(slice);
-        log.addMessages(slice);
+        log.addMessages(slice, true);
+        log.addMessages(slice, false);
 
         Cell cell = log.cell(List.of());
-        assertThat(cell.queue()).isEqualTo(QueueFigures.sum(List.of(slice, slice)));
+        assertThat(cell.queue()).isEqualTo(QueueFigures.sum(List.of(slice, slice), List.of(slice)));
         assertThat(cell.isRanked()).isFalse();
         assertThat(cell.doubts()).anyMatch(doubt -> doubt.contains("2 were not consumed, 2 of them acknowledged"));
     }

@@ -110,8 +110,9 @@ class QueueFiguresTests {
 
     @Test
     void addsUpCountsAndTakesTheMedianOfTheSlicesPercentiles() {
-        QueueFigures figures = QueueFigures.sum(List.of(
-                slice("complete", 0, 0, 0.001), slice("no-progress", 20, 7, 0.009), slice("complete", 0, 0, 0.002)));
+        List<QueueFigures> slices = List.of(
+                slice("complete", 0, 0, 0.001), slice("no-progress", 20, 7, 0.009), slice("complete", 0, 0, 0.002));
+        QueueFigures figures = QueueFigures.sum(slices, slices);
 
         assertThat(figures.runs()).isEqualTo(3);
         assertThat(figures.ended()).isEqualTo(Map.of("complete", 2L, "no-progress", 1L));
@@ -133,7 +134,20 @@ class QueueFiguresTests {
 
     @Test
     void hasNoDoubtWhereEveryMessageWasConsumed() {
-        assertThat(QueueFigures.sum(List.of(slice("complete", 0, 0, 0.001))).doubts())
+        assertThat(QueueFigures.sum(List.of(slice("complete", 0, 0, 0.001)), List.of())
+                        .doubts())
                 .isEmpty();
+    }
+
+    @Test
+    void hasRatesAndLatenciesOfTimedSlicesOnly() {
+        QueueFigures timed = slice("complete", 0, 0, 0.001);
+        QueueFigures figures = QueueFigures.sum(List.of(timed, slice("complete", 20, 0, 0.009)), List.of(timed));
+
+        assertThat(figures.published()).isEqualTo(2000);
+        assertThat(figures.missing()).isEqualTo(20);
+        assertThat(figures.publishedPerSecond()).isCloseTo(timed.publishedPerSecond(), within(1e-6));
+        assertThat(figures.consumedPerSecond()).isCloseTo(timed.consumedPerSecond(), within(1e-6));
+        assertThat(figures.acknowledge()).isEqualTo(timed.acknowledge());
     }
 }

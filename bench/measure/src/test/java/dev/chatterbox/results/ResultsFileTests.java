@@ -48,7 +48,7 @@ class ResultsFileTests {
                 Map.of(Role.AGGREGATOR, 300L),
                 1_024.5,
                 List.of("a doubt"),
-                QueueFigures.sum(List.of(QueueFiguresTests.slice("no-progress", 20, 7, 0.009))));
+                QueueFigures.sum(List.of(QueueFiguresTests.slice("no-progress", 20, 7, 0.009)), List.of()));
         Cell side = new Cell(
                 "nats",
                 "base",

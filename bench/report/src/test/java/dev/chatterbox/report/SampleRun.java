@@ -332,7 +332,7 @@ final class SampleRun {
                 calls / seconds,
                 waits,
                 waits);
-        return QueueFigures.sum(List.of(run, run));
+        return QueueFigures.sum(List.of(run, run), List.of(run, run));
     }
 
     private SliceFigures slice(

@@ -28,7 +28,7 @@ public final class KeptResponder implements SmartLifecycle, HealthIndicator {
      * @param broker for messages, as "the Artemis broker at tcp://localhost:5445"
      * @param address of the broker, which health shows
      * @param opener opens a connection that brings requests. The close of the connection takes no more requests,
-     *     answers those that were taken, except with answers that wait, and disconnects
+     *     answers those that were taken, except those whose answers wait, and disconnects
      */
     public KeptResponder(String broker, String address, Callable<? extends BrokerConnection> opener) {
         connection = new KeptConnection<>(broker, PAUSE, STOP_WITHIN, opener, () -> {});

@@ -75,8 +75,8 @@ record KafkaSettings(
 
     /**
      * @param process a random number of this process
-     * @param offset keeps the variants of one aggregator apart, because each would read the replies of the other; so the
-     *     topic must have more partitions than they are
+     * @param offset keeps the variants of one aggregator apart, because each would read the replies of the other; there
+     *     must be more partitions than such variants
      */
     int replyPartition(int partitions, int process, int offset) {
         int number;

@@ -63,9 +63,8 @@ class JetStreamStockSquareClient extends NatsRequestClient<JetStreamStockSquareC
         if (publisher == null) {
             throw CallException.unavailable(disconnectedMessage());
         }
-        // The publication waits for a thread, and nobody needs it once its call has ended. One that has begun goes on:
-        // an
-        // interrupt in the library's first request would leave the connection without an inbox.
+        // The publication waits for a thread, and nobody needs it once its call has ended. One that has begun goes on,
+        // because an interrupt in the library's first request would leave the connection without an inbox.
         Disposable ended = Disposables.single();
         pending.disposeWithCall(correlationId, ended);
         publishing.schedule(() -> publish(publisher, correlationId, request, ended));

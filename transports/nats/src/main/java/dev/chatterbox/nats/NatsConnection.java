@@ -113,8 +113,8 @@ record NatsConnection<T>(Connection connection, T setup, Duration drain, Listene
     }
 
     /**
-     * Takes no more messages, answers those that have come, except answers that wait ({@code ?wait}, faults), and closes.
-     * Without its server it closes at once.
+     * Takes no more messages, answers those that have come, except those whose answers wait ({@code ?wait}, faults), and
+     * closes. Without its server it closes at once.
      */
     @Override
     public void close() {

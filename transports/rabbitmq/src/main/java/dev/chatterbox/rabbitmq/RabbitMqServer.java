@@ -58,7 +58,7 @@ public final class RabbitMqServer {
     }
 
     /** Has the certificates of amqps checked, by the trust store of the JVM: the library alone trusts each of them. */
-    static void verify(ConnectionFactory options) throws NoSuchAlgorithmException {
+    public static void verify(ConnectionFactory options) throws NoSuchAlgorithmException {
         if (options.isSSL()) {
             options.useSslProtocol(SSLContext.getDefault());
             options.enableHostnameVerification();

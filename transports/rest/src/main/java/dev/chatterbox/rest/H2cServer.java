@@ -5,6 +5,8 @@ import dev.chatterbox.transport.Defaults;
 import io.netty.channel.group.DefaultChannelGroup;
 import io.netty.util.concurrent.GlobalEventExecutor;
 import java.time.Duration;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.annotation.Value;
 import org.springframework.http.server.reactive.HttpHandler;
 import org.springframework.http.server.reactive.ReactorHttpHandlerAdapter;
@@ -16,6 +18,8 @@ import reactor.netty.http.server.HttpServer;
 /** The same service over HTTP/2 without TLS, on a port of its own, for clients that use HTTP/2 without an upgrade. */
 @Component
 public class H2cServer extends ListeningResponder {
+
+    private static final Logger log = LoggerFactory.getLogger(H2cServer.class);
 
     /** One connection may carry as many calls as the aggregator has in flight by default. */
     private static final int STREAMS = Defaults.IN_FLIGHT;
@@ -53,6 +57,10 @@ public class H2cServer extends ListeningResponder {
 
     @Override
     protected void close() {
-        bound.disposeNow(Duration.ofSeconds(2));
+        try {
+            bound.disposeNow(Duration.ofSeconds(2));
+        } catch (IllegalStateException e) {
+            log.warn("Some requests were not answered: {}", e.getMessage());
+        }
     }
 }

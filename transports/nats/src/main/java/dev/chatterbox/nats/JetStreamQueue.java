@@ -1,7 +1,6 @@
 package dev.chatterbox.nats;
 
 import dev.chatterbox.client.CallException;
-import dev.chatterbox.client.CorrelatedClient;
 import dev.chatterbox.client.Outcome;
 import dev.chatterbox.connection.Daemon;
 import dev.chatterbox.queue.QueueConsumer;
@@ -48,6 +47,8 @@ public class JetStreamQueue extends NatsQueue {
 
     private static final Duration FETCH_EXPIRY = Duration.ofSeconds(1);
 
+    private static final int NUMBER_RADIX = Character.MAX_RADIX;
+
     private final String stream;
     private final Delivery delivery;
 
@@ -71,6 +72,13 @@ public class JetStreamQueue extends NatsQueue {
         delivery = Delivery.valueOf(settings.client("delivery", "consume").toUpperCase(Locale.ROOT));
     }
 
+    /** Runs on a dispatcher thread of its own. */
+    private static void acknowledged(Message ack, int numberOffset, QueueListener listener) {
+        int number = Integer.parseInt(
+                ack.getSubject(), numberOffset, ack.getSubject().length(), NUMBER_RADIX);
+        listener.answered(number, answer(ack));
+    }
+
     private static Answer answer(Message ack) {
         try {
             JetStreams.requireStored(ack, "message", "no stream takes it");
@@ -82,7 +90,10 @@ public class JetStreamQueue extends NatsQueue {
 
     @Override
     protected void make(Spread newSpread) throws Exception {
-        acks = NatsEndpoint.inbox(connection, (ack, number) -> listener.answered((int) number, answer(ack)));
+        acks = connection.createInbox() + ".";
+        connection
+                .createDispatcher(ack -> acknowledged(ack, acks.length(), listener))
+                .subscribe(acks + "*");
         StreamConfiguration configuration = StreamConfiguration.builder()
                 .name(stream)
                 .subjects(subjects(newSpread))
@@ -142,7 +153,7 @@ public class JetStreamQueue extends NatsQueue {
 
     @Override
     public void publish(int number, byte[] message) {
-        connection.publish(topic(number), acks + CorrelatedClient.text(number), message);
+        connection.publish(topic(number), acks + Integer.toString(number, NUMBER_RADIX), message);
     }
 
     @Override

@@ -44,9 +44,11 @@ class JetStreamSquareClient extends NatsClient<JetStreamSquareClient.Addresses> 
 
     @Override
     Addresses make(Connection connection) throws IOException {
+        String acks = connection.createInbox() + ".";
+        connection.createDispatcher(ack -> acknowledged(ack, acks.length())).subscribe(acks + "*");
         ObjLongConsumer<Message> replied = (reply, id) -> pending.reply(id, reply, NatsEndpoint::read);
         return new Addresses(
-                NatsEndpoint.inbox(connection, this::acknowledged),
+                acks,
                 switch (settings.replies()) {
                     case CORE -> ReplyAddress.inbox(connection, replied);
                     case STREAM -> ReplyAddress.stream(connection, variant, settings.storage(), replied);
@@ -65,11 +67,11 @@ class JetStreamSquareClient extends NatsClient<JetStreamSquareClient.Addresses> 
                         request.body());
     }
 
-    private void acknowledged(Message ack, long correlationId) {
+    private void acknowledged(Message ack, int idOffset) {
         try {
             JetStreams.requireStored(ack, "request", noStream);
         } catch (CallException e) {
-            pending.fail(correlationId, e);
+            pending.fail(correlationId(ack.getSubject(), idOffset), e);
         }
     }
 

@@ -13,12 +13,12 @@
 
   /** An element with attributes and children; text is never read as HTML. */
   const element = (name, attributes = {}, ...children) => {
-    const made = document.createElement(name);
+    const element = document.createElement(name);
     for (const [key, value] of Object.entries(attributes)) {
-      made.setAttribute(key, value);
+      element.setAttribute(key, value);
     }
-    made.append(...children.flat());
-    return made;
+    element.append(...children.flat());
+    return element;
   };
 
   const digits = (number) =>
@@ -79,128 +79,107 @@
   const caveats = (figure) =>
     figure.caveats.length === 0
       ? ""
-      : element("details", {}, element("summary", {}, "not ranked"), figure.caveats.join("; "));
+      : element("details", {}, element("summary", {}, "not ranked: why"), figure.caveats.join("; "));
+
+  /** Says again what a form and its choices show, and keeps the focus on what was changed. */
+  const render = (place, fields, shown) => {
+    const focus = document.activeElement?.getAttribute("aria-label");
+    place.replaceChildren(element("form", { class: "site-form" }, fields), ...shown);
+    place.querySelector(`[aria-label="${focus}"]`)?.focus();
+  };
+
+  const unit = (figure) => (figure.mode === "queue" ? "message" : "call");
+  const survives = (least) => (figure) => SURVIVES.indexOf(figure.outlives) >= SURVIVES.indexOf(least);
 
   const results = (place) => {
-    const loads = [...new Set(data.figures.map((figure) => `${figure.run}: ${figure.load}`))];
-    const chosen = { load: loads[0], survives: "nothing", language: "any" };
-    const shown = element("div");
-    const show = () => {
-      const figures = data.figures
-        .filter((figure) => `${figure.run}: ${figure.load}` === chosen.load)
-        .filter((figure) => {
-          const known = about(figure.variant) || { outlives: "nothing", language: "java" };
-          return (
-            SURVIVES.indexOf(known.outlives) >= SURVIVES.indexOf(chosen.survives) &&
-            (chosen.language === "any" || known.language === chosen.language)
-          );
-        })
-        .sort((a, b) => a.cost - b.cost);
-      const most = Math.max(...figures.map((figure) => figure.to ?? figure.cost));
-      shown.replaceChildren(
-        figures.length === 0
-          ? element("p", {}, "No variant with these properties was measured under this load.")
-          : table(
-              ["variant", "CPU-µs a call [99 %]", "", "a request survives", ""],
-              figures.map((figure) =>
-                element(
-                  "tr",
-                  {},
-                  [
-                    named(figure.variant),
-                    interval(figure),
-                    bar(figure, most),
-                    IN_WORDS[about(figure.variant)?.outlives] ?? "",
-                    caveats(figure),
-                  ].map((cell) => element("td", {}, cell)),
-                ),
-              ),
-            ),
-      );
-      const from = data.runs.find((known) => chosen.load.startsWith(`${known.name}: `));
-      shown.append(
-        element("p", {}, `Measured ${from.started} in ${from.starts} start${from.starts > 1 ? "s" : ""}, on `,
-          `${from.machine} with Java ${from.java}.`, from.caveats.map((text) => ` ${text}`)),
-        element("p", {}, `To dispute a figure, measure it again at commit ${from.commit}:`),
-        element("pre", {}, element("code", {}, from.command)),
-      );
-    };
-    const filter = (name) => (value) => {
+    const title = (figure) => `${figure.run}: ${figure.load}`;
+    const one = (values) => [...new Set(values)];
+    const calls = one(data.figures.filter((figure) => figure.mode !== "queue").map((figure) => String(figure.calls)));
+    const languages = one(data.figures.map((figure) => about(figure.variant)?.language ?? "java"));
+    const chosen = { calls: "any", load: title(data.figures[0]), survives: "nothing", language: "any" };
+    const change = (name) => (value) => {
       chosen[name] = value;
       show();
     };
-    place.replaceChildren(
-      element(
-        "form",
-        { class: "site-form" },
-        select("Load", loads.map((load) => [load, load]), chosen.load, filter("load")),
-        select("A request survives at least", SURVIVES.map((level) => [level, IN_WORDS[level]]),
-          "nothing", filter("survives")),
-        select("Responder in", [["any", "any language"], ["java", "Java"], ["python", "Python"]], "any", filter("language")),
-      ),
-      shown,
-    );
+    const show = () => {
+      const figures = data.figures.filter((figure) => chosen.calls === "any"
+        || (chosen.calls === "messages" ? figure.mode === "queue" : figure.mode !== "queue" && String(figure.calls) === chosen.calls));
+      const loads = one(figures.map(title));
+      chosen.load = loads.includes(chosen.load) ? chosen.load : loads[0];
+      const fits = figures
+        .filter((figure) => title(figure) === chosen.load)
+        .filter(survives(chosen.survives))
+        .filter((figure) => chosen.language === "any" || about(figure.variant)?.language === chosen.language)
+        .sort((a, b) => a.cost - b.cost);
+      const most = Math.max(...fits.map((figure) => figure.to ?? figure.cost));
+      const row = (figure) => [named(figure.variant), interval(figure), bar(figure, most), IN_WORDS[figure.outlives], caveats(figure)];
+      const run = data.runs.find((known) => chosen.load.startsWith(`${known.name}: `));
+      render(place, [
+        select("Calls per request", [["any", "any"], ...calls.map((number) => [number, digits(number)]), ["messages", "one-way messages"]],
+          chosen.calls, change("calls")),
+        select("Load", loads.map((load) => [load, load]), chosen.load, change("load")),
+        select("Survives at least", SURVIVES.map((level) => [level, IN_WORDS[level]]), chosen.survives, change("survives")),
+        languages.length > 1
+          ? select("Responder in", [["any", "any language"], ["java", "Java"], ["python", "Python"]], chosen.language, change("language"))
+          : "",
+      ], [
+        fits.length === 0
+          ? element("p", {}, "No variant with these properties was measured under this load.")
+          : table(
+              ["variant", `CPU-µs per ${unit(fits[0])} [99 %]`, "", `a ${fits[0].mode === "queue" ? "message" : "request"} survives`, ""],
+              fits.map((figure) => element("tr", {}, row(figure).map((cell) => element("td", {}, cell)))),
+            ),
+        element("p", {}, `Measured ${run.started} in ${run.starts} start${run.starts > 1 ? "s" : ""}, on ${run.machine} with Java `,
+          `${run.java}: `, element("a", { href: `${base()}results/${run.name}.json.gz` }, "the raw results"), ".",
+          run.caveats.map((text) => ` ${text}`)),
+        element("p", {}, `To dispute a figure, measure it again at commit ${run.commit}:`),
+        element("pre", {}, element("code", {}, run.command)),
+      ]);
+    };
     show();
   };
 
-  /** The run and the load that answer for so many calls a request. */
+  /** The run and the load that answer for a number of calls per request, sent one by one or as fewer messages. */
   const LOADS = {
-    1: ["transports", "1 call a request, 1 user"],
-    10: ["transports", "10 calls a request, 500 requests/s"],
-    1000: ["headline", "1,000 calls a request, 8 users"],
+    1: { unary: ["transports", "1 call per request, 1 user"] },
+    10: { unary: ["transports", "10 calls per request, 500 requests/s"] },
+    100: { unary: ["curve", "100 calls per request, 25 users"] },
+    1000: {
+      unary: ["headline", "1,000 calls per request, 8 users"],
+      batch: ["curve", "1,000 calls per request, 8 users, in batches of 100 calls per message"],
+      stream: ["curve", "1,000 calls per request, 8 users, as a stream"],
+    },
   };
 
-  /** What to say where no figure fits. */
-  const nothing = ({ survives, calls }) =>
-    survives === "power-cut"
-      ? ["What such a request costs was measured for one-way messages: ",
-          element("a", { href: `${base()}failures.html#a-power-cut` }, "which variants survive it, and at what price"), "."]
-      : calls === "1000"
-        ? ["Nothing that was measured fits."]
-        : ["As a stream, only requests of a thousand calls were measured."];
-
   const choose = (place) => {
-    const chosen = { survives: "nothing", calls: "1000", alone: "no" };
-    const shown = element("div", { "aria-live": "polite" });
-    const show = () => {
-      const [run, load] = LOADS[chosen.calls];
-      const loads = [chosen.alone !== "yes" && load, chosen.alone !== "no" && `${load}, as a stream`];
-      const fits = data.figures
-        .filter((figure) => figure.run === run && loads.includes(figure.load))
-        .filter((figure) => SURVIVES.indexOf(about(figure.variant)?.outlives) >= SURVIVES.indexOf(chosen.survives))
-        .sort((a, b) => a.cost - b.cost);
-      shown.replaceChildren(
-        fits.length === 0
-          ? element("p", {}, ...nothing(chosen))
-          : element(
-              "ol",
-              {},
-              fits.map((figure) =>
-                element("li", {}, element("strong", {}, named(figure.variant)), figure.mode === "unary" ? "" : ` as a ${figure.mode}`,
-                  ` costs ${interval(figure)} CPU-µs a call; a request survives ${IN_WORDS[about(figure.variant).outlives]}.`,
-                  figure.caveats.length > 0 ? " The figure has a caveat." : ""),
-              ),
-            ),
-      );
-    };
-    const question = (name) => (value) => {
+    const chosen = { survives: "nothing", calls: "1000", mode: "unary" };
+    const change = (name) => (value) => {
       chosen[name] = value;
       show();
     };
-    place.replaceChildren(
-      element(
-        "form",
-        { class: "site-form" },
-        select("What must a request survive?", [["nothing", "nothing: the caller tries again"],
-          ["responder", "its responder's end"], ["broker", "the broker's restart"], ["power-cut", "a power cut"]],
-          "nothing", question("survives")),
-        select("How many calls does a request make?", [["1", "one, for one user"], ["10", "ten, 500 requests a second"],
-          ["1000", "a thousand, at full load"]], "1000", question("calls")),
-        select("Can they go in one stream?", [["no", "no, each alone"], ["yes", "yes"], ["either", "either"]],
-          "no", question("alone")),
-      ),
-      shown,
-    );
+    const nothing = () =>
+      chosen.survives === "power-cut"
+        ? ["What this costs was measured for one-way messages: ",
+            element("a", { href: `${base()}failures.html#a-power-cut` }, "which variants survive it, and at what price"), "."]
+        : [chosen.mode in LOADS[chosen.calls] ? "No variant that was measured fits." : "Batches and streams were measured with a thousand calls."];
+    const line = (figure) =>
+      element("li", {}, element("strong", {}, named(figure.variant)), figure.mode === "unary" ? "" : ` in a ${figure.mode}`,
+        ` costs ${interval(figure)} CPU-µs per call; a request survives ${IN_WORDS[figure.outlives]}. `, caveats(figure));
+    const show = () => {
+      const modes = Object.entries(LOADS[chosen.calls]).filter(([mode]) => chosen.mode === "any" || mode === chosen.mode);
+      const fits = modes
+        .flatMap(([, [run, load]]) => data.figures.filter((figure) => figure.run === run && figure.load === load))
+        .filter(survives(chosen.survives))
+        .sort((a, b) => (a.caveats.length > 0) - (b.caveats.length > 0) || a.cost - b.cost);
+      render(place, [
+        select("What must a request survive?", [["nothing", "nothing: the caller tries again"], ["responder", "its responder's end"],
+          ["broker", "the broker's restart"], ["power-cut", "a power cut"]], chosen.survives, change("survives")),
+        select("How many calls does a request make?", [["1", "one, for one user"], ["10", "ten, 500 requests per second"],
+          ["100", "a hundred, at full load"], ["1000", "a thousand, at full load"]], chosen.calls, change("calls")),
+        select("Can they share messages?", [["unary", "no, each has its own"], ["batch", "a hundred in a batch"],
+          ["stream", "all in one stream"], ["any", "any of these"]], chosen.mode, change("mode")),
+      ], [element("div", { "aria-live": "polite" }, fits.length === 0 ? element("p", {}, ...nothing()) : element("ol", {}, fits.map(line)))]);
+    };
     show();
   };
 

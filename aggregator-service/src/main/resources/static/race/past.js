@@ -3,7 +3,7 @@ import { clock, grouped, NONE, tick } from '../page/format.js';
 import { roundUp } from '../page/scale.js';
 import { WARM_CALLS } from './history.js';
 
-/** The races so far, of one number of calls at a time: a line a variant, with median, spread and each of them. */
+/** The races so far, of one number of calls at a time: a line per variant, with median, spread and each of them. */
 export class Past {
   #history; #palette; #n;
 

@@ -91,12 +91,12 @@ async def consume_nats(queue, topics, groups, consumers, take):
     await client.connect(servers=servers, max_reconnect_attempts=-1, reconnect_time_wait=0.5)
     for group in range(groups):
 
-        async def taken(message, group=group):
+        async def consume(message, group=group):
             take(group, message.data)
 
         for _ in range(consumers):
             subject = f"{queue}.topic.*" if topics > 1 else queue
-            await client.subscribe(subject, queue=f"{queue}.consumers-{group}", cb=taken)
+            await client.subscribe(subject, queue=f"{queue}.consumers-{group}", cb=consume)
     await client.flush()
     return client.close
 

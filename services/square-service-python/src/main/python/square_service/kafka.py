@@ -164,7 +164,7 @@ class KafkaResponder:
         self.replies = Replies({**self.client, **PRODUCER}, squares)
         self.stopping = threading.Event()
         self.joined = False
-        self.no_broker_told = False
+        self.warned = False
         # What is held back: when to send, a number for those of the same moment, and the reply.
         self.delayed = []
         self.order = itertools.count()
@@ -213,8 +213,8 @@ class KafkaResponder:
             except KafkaException as e:
                 if e.args[0].code() == KafkaError.TOPIC_ALREADY_EXISTS:
                     return True
-                if not self.no_broker_told:
-                    self.no_broker_told = True
+                if not self.warned:
+                    self.warned = True
                     log.warning("No Kafka broker answers at %s yet (%s); keeps trying", self.servers, e)
             self.stopping.wait(WAIT)
         return False
@@ -283,7 +283,7 @@ def reply_partition(headers):
 
 
 async def respond(stop):
-    responder = KafkaResponder(Squares.told(text("CHATTERBOX_RESPONDER", "square-service-kafka-python")))
+    responder = KafkaResponder(Squares.of_environment(text("CHATTERBOX_RESPONDER", "square-service-kafka-python")))
     running = asyncio.ensure_future(asyncio.to_thread(responder.run))
     # If it fails, the process is to end, so that whoever looks after it starts another one.
     running.add_done_callback(lambda ended: stop.set())

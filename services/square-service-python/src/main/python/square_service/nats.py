@@ -32,7 +32,7 @@ class NatsResponder:
         self.queue_group = text("NATS_QUEUE_GROUP", "square-service")
         self.client = Client()
         self.listens = False
-        self.told = False
+        self.warned = False
         # What is held back: a task that nobody refers to may be forgotten.
         self.delayed = set()
 
@@ -105,16 +105,16 @@ class NatsResponder:
         """nats-py reports each failed attempt to connect: the first one says it all."""
         if isinstance(error, nats.errors.SlowConsumerError):
             log.warning("Requests were dropped: too many wait here")
-        elif not self.client.is_connected and not self.told:
-            self.told = True
+        elif not self.client.is_connected and not self.warned:
+            self.warned = True
             log.warning("No NATS server answers at %s (%s); keeps trying", self.server, error)
 
     async def connected(self):
-        self.told = False
+        self.warned = False
         log.info("Connected to %s", self.server)
 
     async def disconnected(self):
-        if not self.told:
+        if not self.warned:
             log.info("Disconnected from %s", self.server)
 
     async def stop(self):
@@ -132,7 +132,7 @@ def worked(work):
 
 
 async def respond(stop):
-    responder = NatsResponder(Squares.told(text("CHATTERBOX_RESPONDER", "square-service-nats-python")))
+    responder = NatsResponder(Squares.of_environment(text("CHATTERBOX_RESPONDER", "square-service-nats-python")))
     connecting = asyncio.create_task(responder.connect())
     # An address that cannot be read, for example, ends it: there is nothing left to serve then.
     connecting.add_done_callback(lambda ended: ended.cancelled() or ended.exception() is None or stop.set())

@@ -63,7 +63,7 @@ def worked(headers, work):
 
 
 async def respond(stop):
-    squares = Squares.told(text("CHATTERBOX_RESPONDER", "square-service-rest-python"))
+    squares = Squares.of_environment(text("CHATTERBOX_RESPONDER", "square-service-rest-python"))
     await web.serve(RestResponder(squares), stop)
 
 

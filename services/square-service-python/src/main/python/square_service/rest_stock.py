@@ -11,7 +11,7 @@ from square_service.squares import Refused, Squares
 
 # No pages about itself, and no redirect from a path without a number.
 app = FastAPI(openapi_url=None, redirect_slashes=False)
-squares = Squares.told(text("CHATTERBOX_RESPONDER", "square-service-rest-python-stock"))
+squares = Squares.of_environment(text("CHATTERBOX_RESPONDER", "square-service-rest-python-stock"))
 admin = Admin(squares, ("fastapi", "uvicorn", "httptools", "uvloop"))
 
 
@@ -68,7 +68,7 @@ def main():
         app,
         host=text("SERVER_ADDRESS", "127.0.0.1"),
         port=int(text("SERVER_PORT", "7601")),
-        # A line a call would fill the disk; and one that is not answered must not keep it from ending.
+        # A line per call would fill the disk; and one that is not answered must not keep it from ending.
         access_log=False,
         timeout_graceful_shutdown=2,
     )

@@ -51,7 +51,7 @@ class Faults:
                 raise SettingsError(f"chatterbox.faults.{name} must be 0 to 1, but it is {getattr(self, name)}")
 
     @staticmethod
-    def told():
+    def of_environment():
         """Those that the environment asks for."""
         return Faults(
             seconds(text("CHATTERBOX_FAULTS_DELAY", "0s")),

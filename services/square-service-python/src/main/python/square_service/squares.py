@@ -54,8 +54,8 @@ class Squares:
             self._log_faults()
 
     @staticmethod
-    def told(name):
-        return Squares(name, Faults.told())
+    def of_environment(name):
+        return Squares(name, Faults.of_environment())
 
     def counts(self):
         return dict(self._requests)

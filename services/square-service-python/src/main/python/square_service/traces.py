@@ -57,11 +57,11 @@ def _begin(name, traceparent):
     if not trace.get_current_span(parent).get_span_context().trace_flags.sampled:
         return None
     now = time.time_ns()
-    tracer = _made(name).get_tracer("dev.chatterbox")
+    tracer = _provider_of(name).get_tracer("dev.chatterbox")
     return Work(name, tracer.start_span("square", parent, trace.SpanKind.SERVER, start_time=now), now)
 
 
-def _made(name):
+def _provider_of(name):
     global _provider
     if _provider is None:
         from opentelemetry.sdk.resources import Resource

@@ -1,7 +1,7 @@
 package dev.chatterbox.load;
 
 /**
- * A fixed number of requests a second, whether they are answered or not: for latency. The properties are in
+ * A fixed number of requests per second, whether they are answered or not: for latency. The properties are in
  * {@link SimulationSettings}.
  */
 public final class OpenModelSimulation extends StandaloneSimulation {

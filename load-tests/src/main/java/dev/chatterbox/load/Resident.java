@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A user who lives for the whole run, with its request under way. Each user is one object that is changed in place: a
- * session attribute for each value would copy the session's map three times a request. A user has one request at a
+ * session attribute for each value would copy the session's map three times per request. A user has one request at a
  * time, and everything of a user happens on its own event loop.
  *
  * <p><b>Where the clock is read.</b> {@link #start} runs in the action before the request, on the thread that then

@@ -2,13 +2,12 @@ package dev.chatterbox.load;
 
 import static dev.chatterbox.workloads.Workload.require;
 
+import dev.chatterbox.workloads.Durations;
 import dev.chatterbox.workloads.Workload;
 import dev.chatterbox.workloads.WorkloadException;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Function;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -18,19 +17,17 @@ import org.jspecify.annotations.Nullable;
  * <table> <caption>properties</caption> <tr><th>{@code baseUrl}<td>the aggregator, or several with commas
  * between them, which requests take in turn; http://127.0.0.1:8080 <tr><th>{@code transport}<td>one or several,
  * comma-separated, measured in turn; all that are up
- * <tr><th>{@code calls}<td>backend calls a request, 1 to 1000000; 1000 <tr><th>{@code users}<td>closed model: users,
- * 1 to 16384; 100 <tr><th>{@code rate}<td>open model: requests a second, up to 100000; must be given
+ * <tr><th>{@code calls}<td>backend calls per request, 1 to 1000000; 1000 <tr><th>{@code users}<td>closed model: users,
+ * 1 to 16384; 100 <tr><th>{@code rate}<td>open model: requests per second, up to 100000; must be given
  * <tr><th>{@code workload}<td>in place of the three above, in the text form of {@link Workload}:
  * {@code unary calls=1000 users=100} <tr><th>{@code duration}<td>the length of the measurement, such as 500ms, 30s or
  * 2m; 30s <tr><th>{@code warmUp}<td>the load before it, which is not measured; 10s
- * <tr><th>{@code requestTimeout}<td>the time after which a request has failed; 30s, of a queue 600s </table>
+ * <tr><th>{@code requestTimeout}<td>the time after which a request has failed; 30s </table>
  *
  * @param properties the values, by name
  * @param transportsUp the names of the transports that are up, by base URL
  */
 record SimulationSettings(Function<String, @Nullable String> properties, Function<String, List<String>> transportsUp) {
-
-    private static final Pattern DURATION = Pattern.compile("(\\d{1,7}(?:\\.\\d{1,3})?)(ms|s|m)");
 
     static SimulationSettings ofSystem() {
         return new SimulationSettings(System::getProperty, KnownTransports::up);
@@ -44,7 +41,7 @@ record SimulationSettings(Function<String, @Nullable String> properties, Functio
         String rate = property("rate", "");
         require(
                 !rate.isEmpty() || !property("workload", "").isEmpty(),
-                "rate must be given: requests a second, such as -Drate=50");
+                "rate must be given: requests per second, such as -Drate=50");
         return plan("open", "rate=" + rate);
     }
 
@@ -64,9 +61,9 @@ record SimulationSettings(Function<String, @Nullable String> properties, Functio
                 baseUrl,
                 transports(baseUrl),
                 workload,
-                seconds("warmUp", "10s", 0, 3600),
-                seconds("duration", "30s", 0.1, 86_400),
-                seconds("requestTimeout", workload.timeoutSeconds() + "s", 0.1, 600));
+                seconds("warmUp", "10s", "0s", "1h"),
+                seconds("duration", "30s", "100ms", "24h"),
+                seconds("requestTimeout", workload.timeoutSeconds() + "s", "100ms", "10m"));
     }
 
     private List<String> transports(String baseUrl) {
@@ -82,26 +79,20 @@ record SimulationSettings(Function<String, @Nullable String> properties, Functio
         return names;
     }
 
-    private double seconds(String name, String byDefault, double min, double max) {
+    private double seconds(String name, String byDefault, String min, String max) {
         String value = property(name, byDefault);
-        Matcher duration = DURATION.matcher(value);
-        if (duration.matches()) {
-            double seconds = Double.parseDouble(duration.group(1))
-                    * switch (duration.group(2)) {
-                        case "ms" -> 0.001;
-                        case "m" -> 60;
-                        default -> 1;
-                    };
-            if (seconds >= min && seconds <= max) {
-                return seconds;
-            }
+        try {
+            double seconds = Durations.seconds(value);
+            require(
+                    seconds >= Durations.seconds(min) && seconds <= Durations.seconds(max),
+                    "it must be from %s to %s, but it is '%s'",
+                    min,
+                    max,
+                    value);
+            return seconds;
+        } catch (WorkloadException e) {
+            throw new WorkloadException(name + ": " + e.getMessage());
         }
-        throw new WorkloadException("%s must be a duration from %ss to %ss, such as 500ms, 30s or 2m; it is '%s'"
-                .formatted(name, plain(min), plain(max), value));
-    }
-
-    private static String plain(double number) {
-        return number == Math.rint(number) ? String.valueOf((long) number) : String.valueOf(number);
     }
 
     private String property(String name, String byDefault) {

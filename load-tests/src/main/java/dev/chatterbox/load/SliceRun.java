@@ -17,7 +17,7 @@ import org.slf4j.LoggerFactory;
  * model: a thread calls a user for each request at its intended time. A request that finds no user free begins late,
  * and its latency includes the wait (coordinated omission).
  *
- * <p>One lock is enough: some threads take it twice a request, for some hundred nanoseconds. With one lock, counts and
+ * <p>One lock is enough: some threads take it twice per request, for some hundred nanoseconds. With one lock, counts and
  * histogram always agree.
  */
 final class SliceRun {

@@ -226,7 +226,7 @@ class ComparisonSimulationIT {
         assertThat(latency("open").getValueAtPercentile(50) / 1e9).isBetween(0.100, 0.200);
     }
 
-    /** Twelve users have 120 answers a second from the slow variant. */
+    /** Twelve users have 120 answers per second from the slow variant. */
     @Test
     void countsTheWaitForAFreeUser() {
         assertThat(latency("overload").getMaxValue() / 1e9).isBetween(0.5, 3.0);

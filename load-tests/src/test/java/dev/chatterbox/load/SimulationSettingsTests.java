@@ -90,9 +90,9 @@ class SimulationSettingsTests {
                 "users          | 0          | users must be 1 or more, but it is 0",
                 "users          | many       | users must be a whole number, but it is 'many'",
                 "calls          | -1         | calls must be a whole number, but it is '-1'",
-                "duration       | 30         | duration must be a duration from 0.1s to 86400s, such as 500ms, 30s or 2m; it is '30'",
-                "warmUp         | 2h         | warmUp must be a duration from 0s to 3600s, such as 500ms, 30s or 2m; it is '2h'",
-                "requestTimeout | 11m        | requestTimeout must be a duration from 0.1s to 600s, such as 500ms, 30s or 2m; it is '11m'",
+                "duration       | 3 s        | duration: a duration is such as 500ms, 5s, 0.5s or 2m, but it is '3 s'",
+                "warmUp         | 2h         | warmUp: it must be from 0s to 1h, but it is '2h'",
+                "requestTimeout | 11m        | requestTimeout: it must be from 100ms to 10m, but it is '11m'",
                 "transport      | nats,      | transport must be a name of small letters, digits and '-'; it is ''",
                 "transport      | nats,nats  | transport names one twice; it is 'nats,nats'",
                 "baseUrl        | localhost  | baseUrl must be an address such as http://127.0.0.1:8080, without a path; it is 'localhost'",
@@ -110,7 +110,7 @@ class SimulationSettingsTests {
     @CsvSource(
             delimiter = '|',
             value = {
-                "' '    | rate must be given: requests a second, such as -Drate=50",
+                "' '    | rate must be given: requests per second, such as -Drate=50",
                 "0      | rate must be more than 0 and at most 1000000 requests per second, but it is 0.0",
                 "fast   | rate must be a number, but it is 'fast'",
                 "100001 | a slice has at most 16384 users or 100000 requests per second, and no share of a capacity; it is 'unary calls=1000 rate=100001'",

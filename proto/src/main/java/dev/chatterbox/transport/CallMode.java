@@ -13,7 +13,7 @@ public enum CallMode {
     UNARY,
     /** One request message for several calls, and one reply message. */
     BATCH,
-    /** One call mode for all calls of a request: one message for each call and for each reply, each sent at once. */
+    /** One stream for all calls of a request: one message for each call and for each reply, each sent at once. */
     STREAM,
     /** One message for each number, which nobody answers: the broker keeps it for a responder. */
     QUEUE;

@@ -1,9 +1,6 @@
 package dev.chatterbox.aggregator.fanout;
 
-import com.sun.management.ThreadMXBean;
-import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import org.HdrHistogram.AtomicHistogram;
 import org.HdrHistogram.Histogram;
@@ -26,10 +23,9 @@ public final class CallDurations {
      * The answer to {@code GET /transports/{transport}/latency}.
      *
      * @param calls the sum of all buckets
-     * @param allocatedBytes what the living threads of this process have allocated, for calls or not
      * @param buckets those that are not empty, ascending: the longest duration that each may hold, and its count
      */
-    public record Distribution(String transport, long calls, long allocatedBytes, List<long[]> buckets) {}
+    public record Distribution(String transport, long calls, List<long[]> buckets) {}
 
     /** @param nanos less than 1 counts as 1 */
     void record(long nanos) {
@@ -52,16 +48,6 @@ public final class CallDurations {
         for (HistogramIterationValue bucket : copy.recordedValues()) {
             buckets.add(new long[] {bucket.getValueIteratedTo(), bucket.getCountAtValueIteratedTo()});
         }
-        return new Distribution(transport, copy.getTotalCount(), allocatedBytes(), buckets);
-    }
-
-    private static long allocatedBytes() {
-        if (!(ManagementFactory.getThreadMXBean() instanceof ThreadMXBean threads)) {
-            return 0;
-        }
-        // The value of a thread that has just ended is -1.
-        return Arrays.stream(threads.getThreadAllocatedBytes(threads.getAllThreadIds()))
-                .filter(bytes -> bytes > 0)
-                .sum();
+        return new Distribution(transport, copy.getTotalCount(), buckets);
     }
 }

@@ -91,7 +91,7 @@ final class Sampler {
                     outcomes(seconds));
         }
 
-        /** How many calls a second ended so, for each outcome that there was. */
+        /** How many calls per second ended so, for each outcome that there was. */
         private Map<String, Double> outcomes(double seconds) {
             Map<String, Long> before = outcomes;
             outcomes = meters.calls();

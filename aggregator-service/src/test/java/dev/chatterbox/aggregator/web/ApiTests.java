@@ -560,11 +560,7 @@ class ApiTests {
             }
             assertThat(sum).isEqualTo(latency.path("calls").asLong());
         }
-        JsonNode memory = latency("memory");
-        assertThat(memory.path("calls").asLong()).isGreaterThanOrEqualTo(46341);
-        assertThat(memory.path("allocatedBytes").asLong()).isPositive();
-        assertThat(latency("memory").path("allocatedBytes").asLong())
-                .isGreaterThan(memory.path("allocatedBytes").asLong());
+        assertThat(latency("memory").path("calls").asLong()).isGreaterThanOrEqualTo(46341);
         assertThat(latency("rest").path("buckets").size()).isZero();
     }
 

@@ -1,6 +1,7 @@
 package dev.chatterbox.cli;
 
 import dev.chatterbox.report.PublishedTables;
+import dev.chatterbox.report.Report;
 import dev.chatterbox.report.Runs;
 import dev.chatterbox.report.Site;
 import dev.chatterbox.results.Results;
@@ -30,11 +31,14 @@ import picocli.CommandLine.Parameters;
         })
 final class Publish extends CheckoutCommand {
 
+    private static final String HEADLINE = "headline";
+    private static final String COMPRESSED = ".json.gz";
+
     @Parameters(index = "0", arity = "0..1", paramLabel = "RUN", description = "A run: latest, or see diff --help.")
     private @Nullable String run;
 
     @Option(names = "--as", paramLabel = "NAME", description = "The name of the results in docs/results.")
-    private String name = "headline";
+    private String name = HEADLINE;
 
     Publish(Repository repository, Terminal terminal) {
         super(repository, terminal);
@@ -54,7 +58,12 @@ final class Publish extends CheckoutCommand {
     static Map<Path, String> files(Repository repository) {
         Path root = repository.root();
         Map<Path, String> files = new PublishedTables(root).files();
-        files.put(root.resolve(PublishedTables.FOLDER).resolve("site.json"), Site.json(root, repository.variants()));
+        Path folder = root.resolve(PublishedTables.FOLDER);
+        files.put(folder.resolve("site.json"), Site.json(root, repository.variants()));
+        Path sample = folder.resolve(HEADLINE + COMPRESSED);
+        if (Files.exists(sample)) {
+            files.put(folder.resolve("report.html"), new Report(Path.of(HEADLINE), ResultsFile.read(sample)).html());
+        }
         return files;
     }
 
@@ -62,7 +71,7 @@ final class Publish extends CheckoutCommand {
     public Integer call() throws IOException {
         Path root = repository.root();
         if (run != null) {
-            Path file = root.resolve(PublishedTables.FOLDER).resolve(name + ".json.gz");
+            Path file = root.resolve(PublishedTables.FOLDER).resolve(name + COMPRESSED);
             byte[] results = ResultsFile.compressed(publishable(new Runs(repository.results()).find(run)));
             Files.createDirectories(file.getParent());
             Files.write(file, results);

@@ -1,7 +1,7 @@
 package dev.chatterbox.cli;
 
 import dev.chatterbox.report.Runs;
-import dev.chatterbox.results.ResultsException;
+import dev.chatterbox.results.Results;
 import dev.chatterbox.results.ResultsFile;
 import dev.chatterbox.stack.Repository;
 import java.io.IOException;
@@ -10,14 +10,23 @@ import java.nio.file.Path;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 
-/** Makes the report of results that are there: a run that was killed left none, and another version makes another. */
+/** Makes the report of results: a run that was killed left none, and published results have none in their folder. */
 @Command(
         name = "report",
         description = "Make the report of a run from its results.json, even if the run was killed.",
-        footer = {"", "  ./chatterbox report latest"})
+        footer = {
+            "",
+            "The report of a published file goes to .chatterbox/results/NAME.",
+            "",
+            "  ./chatterbox report latest",
+            "  ./chatterbox report docs/results/headline.json.gz"
+        })
 final class ReportCommand extends CheckoutCommand {
 
-    @Parameters(index = "0", paramLabel = "RUN", description = "A folder with results, or a name: see diff --help.")
+    @Parameters(
+            index = "0",
+            paramLabel = "RUN",
+            description = "A folder or a file with results, or a name: see diff --help.")
     private String run = "";
 
     ReportCommand(Repository repository, Terminal terminal) {
@@ -26,12 +35,19 @@ final class ReportCommand extends CheckoutCommand {
 
     @Override
     public Integer call() throws IOException {
-        Path folder = new Runs(repository.results()).find(run).toAbsolutePath().normalize();
-        if (!Files.isDirectory(folder)) {
-            throw new ResultsException(
-                    "%s is no folder, and the report goes into the folder of its results.".formatted(folder));
-        }
-        new ResultFolder(folder, terminal).show(ResultsFile.read(folder));
+        Path place = new Runs(repository.results()).find(run).toAbsolutePath().normalize();
+        Results results = ResultsFile.read(place);
+        new ResultFolder(folder(place), terminal).show(results);
         return ExitCode.OK;
+    }
+
+    private Path folder(Path place) throws IOException {
+        String file = place.toFile().getName();
+        if (Files.isDirectory(place) || file.equals(ResultsFile.NAME)) {
+            return Files.isDirectory(place) ? place : place.resolveSibling("");
+        }
+        Path folder = repository.results().resolve(file.replaceFirst("\\.json(\\.gz)?$", ""));
+        ResultFolder.requireNew(folder, ResultsFile.NAME);
+        return Files.createDirectories(folder);
     }
 }

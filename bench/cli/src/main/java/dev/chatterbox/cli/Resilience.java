@@ -1,6 +1,5 @@
 package dev.chatterbox.cli;
 
-import dev.chatterbox.comparison.Preset;
 import dev.chatterbox.control.StackFaults;
 import dev.chatterbox.processes.ChildEnvironment;
 import dev.chatterbox.processes.Lifetime;
@@ -16,6 +15,7 @@ import dev.chatterbox.stack.Testbed;
 import dev.chatterbox.stack.UsageException;
 import dev.chatterbox.variants.Variant;
 import dev.chatterbox.variants.Variants;
+import dev.chatterbox.workloads.Durations;
 import dev.chatterbox.workloads.WorkloadException;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -144,7 +144,7 @@ final class Resilience extends CheckoutCommand {
 
     private static Duration time(String phase) {
         try {
-            double seconds = Preset.seconds(phase);
+            double seconds = Durations.seconds(phase);
             if (seconds < 1 || seconds > LONGEST_PHASE) {
                 throw new UsageException("--phase: 1s to 30m.");
             }

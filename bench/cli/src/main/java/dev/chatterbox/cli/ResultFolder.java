@@ -3,6 +3,7 @@ package dev.chatterbox.cli;
 import dev.chatterbox.comparison.Comparison;
 import dev.chatterbox.report.Report;
 import dev.chatterbox.results.Results;
+import dev.chatterbox.results.ResultsFile;
 import dev.chatterbox.stack.UsageException;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -53,6 +54,7 @@ record ResultFolder(Path path, Terminal terminal) {
         write.run();
         report.write();
         terminal.line("Report: " + path.resolve("report.html"));
-        terminal.line("Also there: results.json, results.csv, summary.md");
+        String json = Files.exists(path.resolve(ResultsFile.NAME)) ? "results.json, " : "";
+        terminal.line("Also there: %sresults.csv, summary.md".formatted(json));
     }
 }

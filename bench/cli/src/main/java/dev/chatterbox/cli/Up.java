@@ -2,7 +2,6 @@ package dev.chatterbox.cli;
 
 import dev.chatterbox.processes.ChildEnvironment;
 import dev.chatterbox.processes.Lifetime;
-import dev.chatterbox.processes.ProcessException;
 import dev.chatterbox.stack.Control;
 import dev.chatterbox.stack.Member;
 import dev.chatterbox.stack.Member.Health;
@@ -134,39 +133,31 @@ final class Up extends CheckoutCommand {
         selection.replicas().forEach((service, number) -> {
             int there = state.replicas().getOrDefault(service, 1);
             if (number != there) {
-                throw refusal(stack, "with --replicas %s=%d".formatted(service, there), asked);
+                throw stack.refusal("with --replicas %s=%d".formatted(service, there), asked);
             }
         });
         if (selection.traces() > 0 && selection.traces() != state.traces()) {
-            throw refusal(stack, "with --traces " + state.traces(), asked);
+            throw stack.refusal("with --traces " + state.traces(), asked);
         }
         if (selection.disks()
                 && stack.members().stream()
                         .noneMatch(member -> stack.disk(member).isPresent())) {
-            throw refusal(stack, "without --disks", asked);
+            throw stack.refusal("without --disks", asked);
         }
         List<String> missing = selection.names().stream()
                 .filter(variant ->
                         !state.variants().contains(variant) && !state.disabled().containsKey(variant))
                 .toList();
         if (!selection.chosen().isEmpty() && !missing.isEmpty()) {
-            String variants = "with %s, and not with %s"
-                    .formatted(String.join(", ", state.variants()), String.join(", ", missing));
-            throw refusal(stack, variants, asked);
+            throw stack.lacks(missing, asked);
         }
-    }
-
-    private static ProcessException refusal(Stack stack, String runs, String asked) {
-        return new ProcessException("Already running, %s. To start it as asked: %s && %s%s"
-                .formatted(runs, stack.command("down"), stack.command("up"), asked));
     }
 
     private void setDistance(Stack stack, Selection selection, int millis) {
         if (distance != null && stack.setDistance(millis)) {
-            terminal.line("The distance is now %d ms.".formatted(millis));
+            terminal.line("The added latency is now %d ms.".formatted(millis));
         } else if (millis > 0) {
-            String asked = "%s --distance %dms".formatted(selection.option(), millis);
-            throw refusal(stack, "without a network between its processes", asked);
+            throw stack.withoutNetwork(selection, millis);
         }
     }
 

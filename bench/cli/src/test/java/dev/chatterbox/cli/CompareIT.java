@@ -173,7 +173,7 @@ class CompareIT {
 
         assertThat(result.exitCode()).as(result.output()).isEqualTo(2);
         assertThat(result.output())
-                .contains("has no network between its processes")
+                .contains("without a network between its processes")
                 .contains("down --port-offset %d && ./chatterbox up --port-offset %1$d --transports rest --distance 7ms"
                         .formatted(RealStack.offset()));
         assertThat(commands.run("up", "--port-offset", Integer.toString(RealStack.offset()), "--distance", "7ms")

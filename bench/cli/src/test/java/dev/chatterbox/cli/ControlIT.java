@@ -154,7 +154,7 @@ class ControlIT {
             /fault | {"fault":                                                        | 400 |
             /load  | {"variants":["one"],"calls":5,"users":501,"seconds":5}               | 400 | Users: 1 to 500.
             /load  | {"variants":["one"],"calls":5,"users":5,"rate":5,"seconds":5}        | 400 | Either users or a rate.
-            /load  | {"variants":["one"],"calls":0,"users":5,"seconds":5}                 | 400 | Calls a request: 1 to 10,000.
+            /load  | {"variants":["one"],"calls":0,"users":5,"seconds":5}                 | 400 | Calls per request: 1 to 10,000.
             /load  | {"variants":["one"],"calls":5,"users":5,"seconds":601}               | 400 | 600 in all
             /load  | {"variants":["one","two"],"calls":5,"users":5,"seconds":301}         | 400 | 600 in all
             /load  | {"variants":[],"calls":5,"users":5,"seconds":5}                      | 400 | Choose a variant.

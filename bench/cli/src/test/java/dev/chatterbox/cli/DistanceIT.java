@@ -100,7 +100,7 @@ class DistanceIT {
 
         measuresAtWhatItIs();
         measuresAtOthersAndPutsItBack();
-        assertThat(succeed("up", "--distance", "1ms")).contains("The distance is now 1 ms");
+        assertThat(succeed("up", "--distance", "1ms")).contains("The added latency is now 1 ms");
         assertThat(stack.distanceMillis()).hasValue(1);
 
         stack.process(network).orElseThrow().stop(Duration.ZERO);

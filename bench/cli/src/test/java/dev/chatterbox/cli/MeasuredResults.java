@@ -17,6 +17,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
+import tools.jackson.databind.json.JsonMapper;
 
 /** Made-up results of a comparison, of one workload and with the flaws that a test needs. Nothing here was measured. */
 final class MeasuredResults {
@@ -70,8 +71,11 @@ final class MeasuredResults {
                 interrupted,
                 1,
                 1,
-                Environment.of(ResultsFile.tree(
-                        dirty == null ? Map.of() : Map.of("git", Map.of("revision", "abc1234", "dirty", dirty)))),
+                Environment.of(JsonMapper.shared()
+                        .valueToTree(
+                                dirty == null
+                                        ? Map.of()
+                                        : Map.of("git", Map.of("revision", "abc1234", "dirty", dirty)))),
                 Map.of(),
                 Map.of(),
                 variants.stream().map(this::cell).toList(),
@@ -105,7 +109,6 @@ final class MeasuredResults {
                 1,
                 block,
                 0.5,
-                null,
                 100,
                 1000,
                 Map.of(Role.AGGREGATOR, 5_000_000L + 1000 * block),

@@ -7,6 +7,7 @@ import dev.chatterbox.results.Cell;
 import dev.chatterbox.results.ResultsException;
 import dev.chatterbox.results.ResultsFile;
 import dev.chatterbox.stack.Repository;
+import dev.chatterbox.stack.UsageException;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintStream;
@@ -67,6 +68,24 @@ class PublishTests {
         assertThat(root.resolve("docs/results/mine.json.gz")).exists();
     }
 
+    @Test
+    void aPublishedFileHasAReportInAFolderOfItsName() throws IOException {
+        publish(new MeasuredResults(VARIANTS).write(root.resolve("run")));
+
+        assertThat(report("docs/results/mine.json.gz")).isZero();
+        assertThat(root.resolve(".chatterbox/results/mine")).isDirectoryNotContaining("glob:**/results.json");
+        assertThat(root.resolve(".chatterbox/results/mine/report.html"))
+                .content()
+                .contains("mine");
+        assertThat(report("run/results.json")).isZero();
+        assertThat(root.resolve("run/report.html")).exists();
+
+        new MeasuredResults(VARIANTS).write(root.resolve(".chatterbox/results/mine"));
+        assertThatThrownBy(() -> report("docs/results/mine.json.gz"))
+                .isInstanceOf(UsageException.class)
+                .hasMessageContaining("holds results already");
+    }
+
     /** As a run that was not warm: its figures are right, and each is shown with why it is not ranked. */
     @Test
     void publishesADoubtWithItsFigures() throws IOException {
@@ -83,10 +102,19 @@ class PublishTests {
                 .doesNotContain("| 1 |");
     }
 
-    private void publish(Path run) throws IOException {
+    private int report(String file) throws IOException {
+        ReportCommand report = new ReportCommand(new Repository(root, Optional.empty()), terminal());
+        new CommandLine(report).parseArgs(root.resolve(file).toString());
+        return report.call();
+    }
+
+    private static Terminal terminal() {
         PrintStream nowhere = new PrintStream(OutputStream.nullOutputStream(), true, StandardCharsets.UTF_8);
-        Repository repository = new Repository(root, Optional.empty());
-        Publish publish = new Publish(repository, new Terminal(nowhere, nowhere, false, false));
+        return new Terminal(nowhere, nowhere, false, false);
+    }
+
+    private void publish(Path run) throws IOException {
+        Publish publish = new Publish(new Repository(root, Optional.empty()), terminal());
         new CommandLine(publish).parseArgs(run.toString(), "--as", "mine");
         publish.call();
     }

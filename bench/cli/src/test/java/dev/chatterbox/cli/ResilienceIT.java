@@ -73,7 +73,7 @@ class ResilienceIT {
             assertThat(outcome.path("name").asString()).isIn(CASES);
             assertThat(requests(outcome).path("right").asLong()).isGreaterThan(100);
             assertThat(requests(outcome).path("wrong").asLong(-1)).isZero();
-            assertThat(requests(outcome).path("variant beside").path("right").asLong())
+            assertThat(requests(outcome).path("other variant").path("right").asLong())
                     .isPositive();
         });
         // The two other cases must have caused errors: a case that breaks nothing would otherwise pass, too.

@@ -4,15 +4,21 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.chatterbox.cli.Commands.Result;
 import dev.chatterbox.processes.LocalHttp;
+import dev.chatterbox.stack.Member;
 import dev.chatterbox.stack.Repository;
 import dev.chatterbox.transport.CallMode;
 import dev.chatterbox.variants.Variant;
 import dev.chatterbox.variants.Variants;
 import java.io.IOException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.AfterEach;
@@ -42,6 +48,7 @@ class SystemIT {
         for (int offset : new int[] {first, second}) {
             assertThatAllAnswer(offset, repository.variants().byDefault());
         }
+        assertThatEventLoopsHaveAProcessorEach();
     }
 
     @Test
@@ -50,6 +57,27 @@ class SystemIT {
         up("--transports", Variants.ALL);
 
         assertThatAllAnswer(second, chosen());
+        assertThatEventLoopsHaveAProcessorEach();
+    }
+
+    /** With four of them on two processors, a call over REST cost some per cent more, and nobody saw why. */
+    private void assertThatEventLoopsHaveAProcessorEach() throws IOException {
+        for (Member member : repository.stack(second).members()) {
+            List<String> loops = new ArrayList<>();
+            try (DirectoryStream<Path> threads = Files.newDirectoryStream(Path.of("/proc/" + member.pid() + "/task"))) {
+                for (Path thread : threads) {
+                    String name = Files.readString(thread.resolve("comm")).strip();
+                    if (name.matches("reactor-(http|tcp)-(ep|ni).*")) {
+                        loops.add(name.substring(0, "reactor-http".length()));
+                    }
+                }
+            }
+            for (String kind : Set.copyOf(loops)) {
+                assertThat(Collections.frequency(loops, kind))
+                        .as("event loops %s of %s", kind, member.name())
+                        .isLessThanOrEqualTo(Runtime.getRuntime().availableProcessors());
+            }
+        }
     }
 
     private List<Variant> chosen() {

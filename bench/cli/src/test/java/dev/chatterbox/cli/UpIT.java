@@ -203,7 +203,7 @@ class UpIT {
 
     private void saysWhatRunsWhereOtherVariantsAreAskedFor() throws IOException {
         Result up = commands.run("up", "--transports", "one,script", offset);
-        assertThat(up.exitCode()).isOne();
+        assertThat(up.exitCode()).isEqualTo(2);
         assertThat(up.output())
                 .contains(
                         "Already running, with one, two, and not with script",
@@ -216,7 +216,7 @@ class UpIT {
         assertThat(compare.exitCode()).as(compare.output()).isEqualTo(2);
         assertThat(compare.output())
                 .contains(
-                        "The stack that runs has one, two, and not script",
+                        "Already running, with one, two, and not with script",
                         "up " + offset.replace('=', ' ') + " --transports one,script");
         assertThat(stack.members())
                 .allSatisfy(member -> assertThat(stack.process(member)).isPresent());

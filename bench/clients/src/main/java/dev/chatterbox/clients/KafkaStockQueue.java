@@ -60,7 +60,7 @@ public final class KafkaStockQueue extends KafkaQueue {
 
     /** Returns when each consumer has its partitions, or none after some seconds. */
     @Override
-    public AutoCloseable consume(Spread spread, int group, int consumers, Consumer<byte[]> taken) throws Exception {
+    public AutoCloseable consume(Spread spread, int group, int consumers, Consumer<byte[]> consumer) throws Exception {
         ConcurrentMessageListenerContainer<byte[], byte[]> container =
                 listeners.createContainer(topics(spread).toArray(String[]::new));
         container.setConcurrency(consumers);
@@ -68,7 +68,7 @@ public final class KafkaStockQueue extends KafkaQueue {
         ContainerProperties properties = container.getContainerProperties();
         properties.setGroupId(group(spread, group));
         properties.getKafkaConsumerProperties().setProperty(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "earliest");
-        properties.setMessageListener((MessageListener<byte[], byte[]>) message -> taken.accept(message.value()));
+        properties.setMessageListener((MessageListener<byte[], byte[]>) message -> consumer.accept(message.value()));
         properties.setConsumerRebalanceListener(new ConsumerAwareRebalanceListener() {
             @Override
             public void onPartitionsAssigned(

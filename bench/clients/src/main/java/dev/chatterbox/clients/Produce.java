@@ -46,7 +46,7 @@ public final class Produce extends QueueProgram implements QueueListener {
     /** How long the queue took to make; 0 if it is not made yet. */
     private volatile long madeMicros;
 
-    private boolean made;
+    private boolean hasQueue;
 
     private Produce(String[] arguments) {
         super(arguments);
@@ -90,9 +90,9 @@ public final class Produce extends QueueProgram implements QueueListener {
     @Override
     void opened(QueueConnection open, Workload wanted) throws Exception {
         long begin = System.nanoTime();
-        open.make(spread(wanted), !made);
-        if (!made) {
-            made = true;
+        open.make(spread(wanted), !hasQueue);
+        if (!hasQueue) {
+            hasQueue = true;
             madeMicros = (System.nanoTime() - begin) / 1_000;
         }
     }
@@ -105,7 +105,7 @@ public final class Produce extends QueueProgram implements QueueListener {
     @Override
     void closing(QueueConnection open) throws Exception {
         open.remove();
-        made = false;
+        hasQueue = false;
     }
 
     @Override

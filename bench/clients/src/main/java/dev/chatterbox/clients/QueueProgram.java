@@ -108,10 +108,10 @@ abstract class QueueProgram extends SliceProgram {
     final void connect(Workload wanted) {
         if (connection == null) {
             workload = wanted;
-            KeptConnection<QueueConnection> kept =
+            KeptConnection<QueueConnection> keeper =
                     new KeptConnection<>(settings.queue(), PAUSE, STOP_WITHIN, () -> open(wanted), this::disconnected);
-            connection = kept;
-            kept.start();
+            connection = keeper;
+            keeper.start();
         }
     }
 
@@ -147,8 +147,8 @@ abstract class QueueProgram extends SliceProgram {
 
     /** The open connection; null if none is open. */
     final @Nullable QueueConnection current() {
-        KeptConnection<QueueConnection> kept = connection;
-        return kept == null ? null : kept.current();
+        KeptConnection<QueueConnection> keeper = connection;
+        return keeper == null ? null : keeper.current();
     }
 
     /** Takes what the broker answers to messages that were published. */
@@ -156,7 +156,7 @@ abstract class QueueProgram extends SliceProgram {
         return QueueListener.NONE;
     }
 
-    /** Looks ten times a second at what is under way. */
+    /** Looks ten times per second at what is under way. */
     abstract void look();
 
     /** Notes a slice, before its first message comes. */
@@ -173,7 +173,7 @@ abstract class QueueProgram extends SliceProgram {
 
     @Override
     final void close() {
-        KeptConnection<QueueConnection> kept = connection;
+        KeptConnection<QueueConnection> keeper = connection;
         QueueConnection open = current();
         if (open != null) {
             try {
@@ -182,8 +182,8 @@ abstract class QueueProgram extends SliceProgram {
                 System.err.println("The queue was not left in order: " + e);
             }
         }
-        if (kept != null) {
-            kept.stop();
+        if (keeper != null) {
+            keeper.stop();
             connection = null;
         }
     }

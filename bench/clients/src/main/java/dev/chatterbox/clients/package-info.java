@@ -1,4 +1,7 @@
-/** Bare clients, one main class for each library: what this machine reaches without the aggregator. */
+/**
+ * Programs over the transports' clients, without the aggregator: bare clients, which show what this machine reaches, and
+ * {@code produce} and {@code consume} of one-way messages, also with the libraries' own listeners.
+ */
 @NullMarked
 package dev.chatterbox.clients;
 

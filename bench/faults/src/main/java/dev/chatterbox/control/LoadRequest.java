@@ -24,10 +24,10 @@ record LoadRequest(List<String> variants, int calls, int users, double rate, int
 
     /** @throws UsageException the load exceeds a limit */
     LoadRequest {
-        require(calls >= 1 && calls <= MOST_CALLS, "Calls a request: 1 to %,d.".formatted(MOST_CALLS));
+        require(calls >= 1 && calls <= MOST_CALLS, "Calls per request: 1 to %,d.".formatted(MOST_CALLS));
         require(users > 0 != rate > 0, "Either users or a rate.");
         require(users >= 0 && users <= MOST_USERS, "Users: 1 to %d.".formatted(MOST_USERS));
-        require(rate >= 0 && rate <= MOST_RATE, "Requests a second: more than 0, at most %,d.".formatted(MOST_RATE));
+        require(rate >= 0 && rate <= MOST_RATE, "Requests per second: more than 0, at most %,d.".formatted(MOST_RATE));
         require(
                 seconds >= 1 && (long) seconds * variants.size() <= MOST_SECONDS,
                 "Seconds: 1 or more for each variant, %d in all.".formatted(MOST_SECONDS));

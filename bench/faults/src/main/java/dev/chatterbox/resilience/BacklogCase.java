@@ -3,6 +3,7 @@ package dev.chatterbox.resilience;
 import dev.chatterbox.comparison.QueueWorkers;
 import dev.chatterbox.comparison.QueueWorkers.Progress;
 import dev.chatterbox.processes.ProcessException;
+import dev.chatterbox.results.Numbers;
 import dev.chatterbox.results.QueueFigures;
 import dev.chatterbox.stack.Member;
 import dev.chatterbox.stack.Target;
@@ -27,7 +28,7 @@ import java.util.concurrent.TimeUnit;
  *
  * @param atEqualRates whether each variant has half of what the slowest variant can, or else half of what it can itself
  * @param held how long the consumers are held
- * @param capacities messages a second that a variant can publish and consume, for both cases
+ * @param capacities messages per second that a variant can publish and consume, for both cases
  */
 record BacklogCase(boolean atEqualRates, Duration held, Map<String, Double> capacities) implements Scenario {
 
@@ -91,8 +92,8 @@ record BacklogCase(boolean atEqualRates, Duration held, Map<String, Double> capa
     public CaseResult measure(StackUnderTest stack, Target.VariantTarget target)
             throws IOException, InterruptedException {
         String variant = target.variant().name();
-        double own = capacities.computeIfAbsent(
-                variant, name -> MessageRun.capacity(stack, target, "payload=" + PAYLOAD, MessageRun.MOST));
+        double own =
+                capacities.computeIfAbsent(variant, name -> MessageRun.capacity(stack, target, "payload=" + PAYLOAD));
         // The producer must not end while the consumers are held.
         double most = MessageRun.MOST / (LENGTH * Math.max(1, held.toSeconds()));
         int rate = (int) Math.max(1, Math.min(most, (atEqualRates ? least() : own) / 2));
@@ -149,8 +150,8 @@ record BacklogCase(boolean atEqualRates, Duration held, Map<String, Double> capa
         long free = Files.getFileStore(folder).getUsableSpace();
         if (free < 2 * payloads) {
             throw new ProcessException(
-                    "%,d MB of messages need twice as much free disk, and %,d MB are free. Free some, or choose a shorter --phase"
-                            .formatted(payloads >> 20, free >> 20));
+                    "%s of messages need twice as much free disk, and %s are free. Free some, or choose a shorter --phase"
+                            .formatted(Numbers.bytes(payloads), Numbers.bytes(free)));
         }
     }
 

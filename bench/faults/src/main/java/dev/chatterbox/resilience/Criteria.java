@@ -60,10 +60,10 @@ final class Criteria {
             missed.add("recovered only after %.1f s".formatted(recovery));
         }
         if (others != null && others.wrong() > 0) {
-            missed.add("%d wrong answers of the variant beside it".formatted(others.wrong()));
+            missed.add("%d wrong answers of the other variant".formatted(others.wrong()));
         }
         if (others != null && others.failed() > 0 && !traits.contains(Trait.EVERY_VARIANT)) {
-            missed.add("%d errors of the variant beside it".formatted(others.failed()));
+            missed.add("%d errors of the other variant".formatted(others.failed()));
         }
         return missed;
     }

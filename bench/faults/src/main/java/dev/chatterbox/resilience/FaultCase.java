@@ -120,7 +120,7 @@ record FaultCase(
         Figures figures = Phase.of("", recorder, recovery).figures();
         Footprint.addTo(figures, before, after);
         if (others != null) {
-            figures.add("variant beside", others, Phase.errors(others));
+            figures.add("other variant", others, Phase.errors(others));
         }
         return new CaseResult(
                 variant.variant().name(),

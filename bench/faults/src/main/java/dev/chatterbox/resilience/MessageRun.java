@@ -78,16 +78,12 @@ final class MessageRun implements AutoCloseable {
         return counts;
     }
 
-    /**
-     * How many messages a second the programs of a variant can publish and consume.
-     *
-     * @param most messages of a run
-     */
-    static double capacity(StackUnderTest stack, Target.VariantTarget variant, String what, int most) {
+    /** How many messages per second the programs of a variant can publish and consume. */
+    static double capacity(StackUnderTest stack, Target.VariantTarget variant, String what) {
         double perSecond = FEWEST / CAPACITY_SECONDS;
         try (QueueWorkers programs = programs(stack, variant)) {
             for (int i = 0; i < CAPACITY_RUNS; i++) {
-                int messages = (int) Math.max(1, Math.min(most, perSecond * CAPACITY_SECONDS));
+                int messages = (int) Math.max(1, Math.min(MOST, perSecond * CAPACITY_SECONDS));
                 programs.carryOut(slice(variant, messages, what), PATIENCE);
                 perSecond = messages / Math.max(1e-3, counts(programs).consumeSeconds());
             }

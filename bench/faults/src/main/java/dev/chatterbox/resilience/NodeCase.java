@@ -108,7 +108,7 @@ record NodeCase(String name, Way way, Victims victims, Duration phase) implement
         return Phase.of(name, recorder, recorder.recovery().orElse(null));
     }
 
-    /** The requests a second that a variant answers if as many users as in the other cases request it. */
+    /** The requests per second that a variant answers if as many users as in the other cases request it. */
     private static double capacity(StackUnderTest stack, Target.VariantTarget variant) throws InterruptedException {
         RequestRecorder recorder;
         try (CheckedLoad load = new CheckedLoad(stack.port(), FaultCase.CALLS)) {

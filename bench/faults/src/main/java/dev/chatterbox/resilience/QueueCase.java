@@ -20,7 +20,7 @@ import java.util.stream.Stream;
  * Each fault is made in several runs.
  *
  * @param run from 1
- * @param capacities messages a second of a variant and a workload, for all cases
+ * @param capacities messages per second of a variant and a workload, for all cases
  */
 record QueueCase(Fault fault, int run, Map<String, Double> capacities) implements Scenario {
 
@@ -71,8 +71,7 @@ record QueueCase(Fault fault, int run, Map<String, Double> capacities) implement
         boolean inOrder = fault == Fault.ORDER_LINK_CUT;
         String workload = inOrder ? IN_ORDER : SHARED;
         double perSecond = capacities.computeIfAbsent(
-                variant.variant().name() + " " + workload,
-                key -> MessageRun.capacity(stack, variant, workload, MessageRun.MOST));
+                variant.variant().name() + " " + workload, key -> MessageRun.capacity(stack, variant, workload));
         int messages = (int) Math.max(MessageRun.FEWEST, Math.min(MessageRun.MOST, perSecond * SECONDS));
         Slice slice = MessageRun.slice(variant, messages, workload);
         try (QueueWorkers programs = MessageRun.programs(stack, variant)) {

@@ -38,7 +38,7 @@ class CriteriaTests {
         assertThat(missed(ALL_RIGHT, ALL_RIGHT, 10.1, false)).containsExactly("recovered only after 10.1 s");
         assertThat(missed(ALL_RIGHT, ALL_RIGHT, null, false)).containsExactly("not recovered");
         assertThat(missed(ALL_RIGHT, errors(Map.of("503", 2L), 1), 0.0, false))
-                .containsExactly("2 errors of the variant beside it");
+                .containsExactly("2 errors of the other variant");
     }
 
     @Test

@@ -109,7 +109,6 @@ final class CellLog {
                 start,
                 block,
                 alone ? result.seconds() : 0,
-                null,
                 result.right(),
                 result.calls(subject.workload()),
                 use.nanos,

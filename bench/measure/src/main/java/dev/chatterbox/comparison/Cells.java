@@ -151,7 +151,7 @@ final class Cells {
             run.progress.always("  %s: no request is answered right, so it is not measured".formatted(subject));
             return Optional.empty();
         }
-        run.progress.log("%s: %d requests a slice".formatted(subject, log.requests()));
+        run.progress.log("%s: %d requests per slice".formatted(subject, log.requests()));
         return Optional.of(log);
     }
 

@@ -2,6 +2,7 @@ package dev.chatterbox.comparison;
 
 import dev.chatterbox.transport.CallMode;
 import dev.chatterbox.workloads.Dimension;
+import dev.chatterbox.workloads.Durations;
 import dev.chatterbox.workloads.Load;
 import dev.chatterbox.workloads.Workload;
 import dev.chatterbox.workloads.WorkloadException;
@@ -108,12 +109,12 @@ public record Preset(
                                 .filter(load -> !load.isEmpty())
                                 .map(Workload::parse)),
                 new Effort(
-                        lines.read("warm-up", "0s", Preset::seconds),
-                        lines.read("blocks", "20", Preset::whole),
+                        lines.read("warm-up", "0s", Durations::seconds),
+                        lines.read("blocks", "20", Workload::whole),
                         lines.read("width", "8%", Preset::part),
-                        lines.read("time", "", Preset::seconds),
-                        lines.read("slice", "0.5s", Preset::seconds),
-                        lines.read("starts", "1", Preset::whole)),
+                        lines.read("time", "", Durations::seconds),
+                        lines.read("slice", "0.5s", Durations::seconds),
+                        lines.read("starts", "1", Workload::whole)),
                 lines.read("keep-brokers", "false", Preset::flag),
                 lines.read("bare", "false", Preset::flag),
                 lines.read("memory", "true", Preset::flag));
@@ -153,14 +154,6 @@ public record Preset(
                 .toList();
     }
 
-    private static int whole(String text) {
-        try {
-            return Integer.parseInt(text);
-        } catch (NumberFormatException e) {
-            throw new WorkloadException("it must be a whole number, but it is '%s'".formatted(text));
-        }
-    }
-
     private static boolean flag(String text) {
         return switch (text) {
             case "true" -> true;
@@ -180,20 +173,6 @@ public record Preset(
             throw new WorkloadException("it must be a percentage such as 8%%, but it is '%s'".formatted(text));
         }
         return Double.parseDouble(value.replace("%", "")) / 100;
-    }
-
-    /**
-     * Reads a duration: {@code 5s}, {@code 2m}, {@code 0.5s} or plain seconds.
-     *
-     * @throws WorkloadException the text is no duration
-     */
-    public static double seconds(String text) {
-        String value = text.strip();
-        if (!value.matches("[0-9]{1,9}(\\.[0-9]{1,9})?[sm]?")) {
-            throw new WorkloadException("a duration is such as 5s, 0.5s or 2m, but it is '%s'".formatted(text));
-        }
-        double number = Double.parseDouble(value.replaceAll("[sm]", ""));
-        return value.endsWith("m") ? number * 60 : number;
     }
 
     /** All workloads that are measured, those of the headline first. */

@@ -17,7 +17,7 @@ import java.util.stream.Stream;
 
 /**
  * Shows what a run does and how much time is left, below a table if there is one; on a terminal all the time, elsewhere
- * by a line a minute. What each step gave goes to a file. Thread-safe.
+ * by a line per minute. What each step gave goes to a file. Thread-safe.
  */
 final class ProgressLine implements AutoCloseable {
 

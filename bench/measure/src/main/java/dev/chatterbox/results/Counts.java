@@ -2,7 +2,6 @@ package dev.chatterbox.results;
 
 import java.util.Collection;
 import java.util.Map;
-import java.util.Objects;
 import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.stream.Collectors;
@@ -24,11 +23,6 @@ public record Counts(
         Map<String, Long> responderSquares,
         Map<String, Long> shares,
         boolean agree) {
-
-    public Counts {
-        // Results of older builds have none.
-        shares = Objects.requireNonNullElse(shares, Map.of());
-    }
 
     /** The counts of several starts together. */
     public static Counts sum(Collection<Counts> parts) {

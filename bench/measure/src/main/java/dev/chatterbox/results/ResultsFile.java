@@ -74,11 +74,6 @@ public final class ResultsFile {
         return new String(bytes, StandardCharsets.UTF_8);
     }
 
-    /** A part of the results as a tree with the names of the file, for tables of all figures. */
-    public static JsonNode tree(Object part) {
-        return JSON.valueToTree(part);
-    }
-
     /**
      * Reads a file, compressed if its name ends with .gz, or the file in a folder.
      *

@@ -5,7 +5,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 
 /**
  * What one slice showed: a fixed piece of work from idle to idle.
@@ -13,8 +12,6 @@ import org.jspecify.annotations.Nullable;
  * @param start the start of the stack, from 1
  * @param block the block within the start, from 1
  * @param seconds from the first request to the last answer; 0 if the other side had its slice at the same time
- * @param fullSeconds only in files of older versions. There, a queue's {@code seconds} are more than the time in which
- *     its messages were on their way, which stands here; of other call modes nobody reads it
  * @param requests right requests; of a bare client, calls
  * @param calls right calls, by which CPU time is divided
  * @param cpuNanos user and system time by role, from before the first request to 100 ms after the last answer, without
@@ -29,7 +26,6 @@ public record SliceFigures(
         int start,
         int block,
         double seconds,
-        @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Double fullSeconds,
         long requests,
         long calls,
         Map<String, Long> cpuNanos,
@@ -64,7 +60,6 @@ public record SliceFigures(
                 start,
                 block,
                 seconds,
-                fullSeconds,
                 requests,
                 calls,
                 cpuNanos,

@@ -1,6 +1,5 @@
 package dev.chatterbox.results;
 
-import dev.chatterbox.transport.CallMode;
 import java.util.Comparator;
 import java.util.List;
 import java.util.function.ToDoubleFunction;
@@ -41,15 +40,11 @@ public record Sums(VariantClass variants, List<Block> blocks, List<Caveat> cavea
     }
 
     /**
-     * Right requests per second, from a slice's first request to its last answer; of a bare client, calls. The time of
-     * a queue is that in which its messages were on their way, which older files have apart.
+     * Right requests per second, from a slice's first request to its last answer; of a bare client, calls; of a queue,
+     * while its messages were on their way.
      */
     public static Sums throughput(Cell cell) {
-        boolean queue = cell.workload().mode() == CallMode.QUEUE;
-        return of(
-                cell,
-                SliceFigures::requests,
-                slice -> queue && slice.fullSeconds() != null ? slice.fullSeconds() : slice.seconds());
+        return of(cell, SliceFigures::requests, SliceFigures::seconds);
     }
 
     private static Sums of(Cell cell, ToDoubleFunction<SliceFigures> above, ToDoubleFunction<SliceFigures> below) {

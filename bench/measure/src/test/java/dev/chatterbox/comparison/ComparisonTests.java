@@ -66,12 +66,12 @@ class ComparisonTests {
     }
 
     private Results measured(FakeStack... starts) {
-        Comparison made = comparison(starts.length);
+        Comparison comparison = comparison(starts.length);
         for (FakeStack start : starts) {
             stack = start;
-            made.start(Map.of("", start.target));
+            comparison.start(Map.of("", start.target));
         }
-        made.write();
+        comparison.write();
         return undisturbed();
     }
 
@@ -279,9 +279,9 @@ class ComparisonTests {
 
     @Test
     void keepsTheFirstStartIfTheSecondOneFails() {
-        Comparison made = comparison(2);
+        Comparison comparison = comparison(2);
         stack = new FakeStack();
-        made.start(Map.of("", stack().target));
+        comparison.start(Map.of("", stack().target));
         stack = new FakeStack() {
             @Override
             public SliceResult result(Slice slice, Duration patience) {
@@ -289,9 +289,9 @@ class ComparisonTests {
             }
         };
 
-        assertThatThrownBy(() -> made.start(Map.of("", stack().target))).isInstanceOf(ProcessException.class);
+        assertThatThrownBy(() -> comparison.start(Map.of("", stack().target))).isInstanceOf(ProcessException.class);
 
-        made.write();
+        comparison.write();
         Results results = undisturbed();
         assertThat(results.interrupted()).isTrue();
         assertThat(results.cells())

@@ -122,12 +122,12 @@ class PresetTests {
                 "workload | unary calls=ten users=1 | workload: calls must be a whole number, but it is 'ten'",
                 "workload | unary calls=1 | workload: a workload needs either users",
                 "others | unary calls=1 | others: a workload needs either users",
-                "time | fast | time: a duration is such as 5s, 0.5s or 2m, but it is 'fast'",
+                "time | fast | time: a duration is such as 500ms, 5s, 0.5s or 2m, but it is 'fast'",
                 "width | wide | width: it must be a percentage such as 8%, but it is 'wide'",
                 "bare | yes | bare: it must be true or false, but it is 'yes'",
                 "memory | True | memory: it must be true or false",
                 "keep-brokers | 1 | keep-brokers: it must be true or false",
-                "slice | -1s | slice: a duration is such as 5s",
+                "slice | -1s | slice: a duration is such as 500ms",
                 "blocks | x | blocks: it must be a whole number",
                 "starts | 1.5 | starts: it must be a whole number",
                 "typo | 1 | 'typo' is not known; known are bare, blocks, keep-brokers",
@@ -156,12 +156,6 @@ class PresetTests {
     })
     void refusesBoundsThatCannotBeKept(String key, String value) {
         assertThatThrownBy(() -> read(folder, key, value).require(10_000, 1000)).isInstanceOf(WorkloadException.class);
-    }
-
-    @ParameterizedTest
-    @CsvSource({"5s, 5", "2m, 120", "0.5s, 0.5", "7, 7"})
-    void readsDurations(String text, double seconds) {
-        assertThat(Preset.seconds(text)).isEqualTo(seconds);
     }
 
     @ParameterizedTest
@@ -198,7 +192,7 @@ class PresetTests {
     void saysWhichOptionIsWrong() {
         assertThatThrownBy(() -> Preset.read(OURS, "full", Map.of("time", "soon")))
                 .isInstanceOf(WorkloadException.class)
-                .hasMessage("--time: a duration is such as 5s, 0.5s or 2m, but it is 'soon'");
+                .hasMessage("--time: a duration is such as 500ms, 5s, 0.5s or 2m, but it is 'soon'");
     }
 
     @Test

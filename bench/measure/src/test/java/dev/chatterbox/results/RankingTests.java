@@ -27,7 +27,7 @@ class RankingTests {
         }
     }
 
-    /** @param micros CPU-microseconds a call */
+    /** @param micros CPU-microseconds per call */
     private Cell cell(String variant, String kind, double micros, double noise, String... doubts) {
         List<SliceFigures> slices = new ArrayList<>();
         for (int block = 1; block <= weather.size(); block++) {
@@ -36,7 +36,6 @@ class RankingTests {
                     1,
                     block,
                     0.5,
-                    null,
                     100,
                     10_000,
                     Map.of(
@@ -188,7 +187,6 @@ class RankingTests {
                 slice.start(),
                 slice.block(),
                 slice.seconds(),
-                null,
                 slice.requests(),
                 slice.calls(),
                 slice.cpuNanos(),
@@ -252,7 +250,6 @@ class RankingTests {
                 1,
                 0,
                 5,
-                null,
                 0,
                 0,
                 Map.of(Role.AGGREGATOR, 0L),

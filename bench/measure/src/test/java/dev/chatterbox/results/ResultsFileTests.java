@@ -13,6 +13,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
 
 class ResultsFileTests {
 
@@ -24,7 +26,6 @@ class ResultsFileTests {
                 1,
                 1,
                 0.5,
-                null,
                 100,
                 10_000,
                 Map.of(Role.AGGREGATOR, 12_345_678_901L),
@@ -34,7 +35,7 @@ class ResultsFileTests {
                 Map.of(Role.AGGREGATOR, 1L << 33),
                 List.of());
         SliceFigures open =
-                new SliceFigures(2, 1, 0.5, 0.4, 100, 10_000, Map.of(), 17, 0.3, false, Map.of(), List.of("a reason"));
+                new SliceFigures(2, 1, 0.5, 100, 10_000, Map.of(), 17, 0.3, false, Map.of(), List.of("a reason"));
         Cell cell = new Cell(
                 "nats",
                 null,
@@ -95,35 +96,12 @@ class ResultsFileTests {
         assertThat(ResultsFile.read(folder.resolve(ResultsFile.NAME))).isEqualTo(results());
     }
 
-    /** Published runs have fields that nothing reads. */
-    @Test
-    void readsTheSlicesOfOlderVersions() throws IOException {
-        String older =
-                ResultsFile.write(results()).replace("\"fullSeconds\" :", "\"fullRequests\" : 80,\n\"fullSeconds\" :");
-        assertThat(older).contains("fullRequests");
-        Files.writeString(folder.resolve(ResultsFile.NAME), older);
-
-        assertThat(ResultsFile.read(folder)).isEqualTo(results());
-    }
-
     @Test
     void writesAWorkloadAsItsTextAndNoSideWhereThereIsOneStack() {
-        assertThat(ResultsFile.tree(results())
-                        .path("cells")
-                        .path(0)
-                        .path("workload")
-                        .asString(""))
-                .isEqualTo("unary calls=100 users=25");
-        assertThat(ResultsFile.tree(results()).path("cells").path(0).has("side"))
-                .isFalse();
-        assertThat(ResultsFile.tree(results()).path("cells").path(1).has("queue"))
-                .isFalse();
-        assertThat(ResultsFile.tree(results())
-                        .path("cells")
-                        .path(1)
-                        .path("side")
-                        .asString(""))
-                .isEqualTo("base");
+        assertThat(tree().path("cells").path(0).path("workload").asString("")).isEqualTo("unary calls=100 users=25");
+        assertThat(tree().path("cells").path(0).has("side")).isFalse();
+        assertThat(tree().path("cells").path(1).has("queue")).isFalse();
+        assertThat(tree().path("cells").path(1).path("side").asString("")).isEqualTo("base");
     }
 
     @Test
@@ -163,5 +141,9 @@ class ResultsFileTests {
         assertThatThrownBy(() -> ResultsFile.read(other)).hasMessageContaining("it names no schema");
         Path none = Files.writeString(folder.resolve("none.json"), "{\"name\":");
         assertThatThrownBy(() -> ResultsFile.read(none)).hasMessageContaining("is not readable");
+    }
+
+    private static JsonNode tree() {
+        return JsonMapper.shared().readTree(ResultsFile.write(results()));
     }
 }

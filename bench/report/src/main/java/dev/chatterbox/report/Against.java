@@ -111,7 +111,7 @@ public record Against(List<Ratio> ratios) {
                                 "The intervals are of 99 %% and hold what two starts of one stack differ by; the widest reaches %s above its ratio."
                                         .formatted(Numbers.percent(widest)))
                         .toList();
-        return table("This stack against the base, CPU-µs a call", "base", "this", "ratio")
+        return table("This stack against the base, CPU-µs per call", "base", "this", "ratio")
                 .text("verdict", Ratio::verdict)
                 .table(ratios, ratio -> !ratio.isJudged() || ratio.costsMoreThan(0), notes);
     }

@@ -45,7 +45,7 @@ record Bars(String title, List<Bar> bars) {
                 .toList();
     }
 
-    /** Requests a second. */
+    /** Requests per second. */
     static Bars throughput(Ranking ranking) {
         return of(
                 ranking,

@@ -38,8 +38,8 @@ final class Findings {
         List<Place> first = ranked.stream().filter(place -> place.rank() == 1).toList();
         List<Place> others = ranked.stream().filter(place -> place.rank() > 1).toList();
         String cheapest = first.size() == 1
-                ? "%s is the cheapest, with %s CPU-µs a %s."
-                : "%s are a tie for the cheapest, from %s CPU-µs a %s on.";
+                ? "%s costs least, with %s CPU-µs per %s."
+                : "%s are a tie for the lowest cost, from %s CPU-µs per %s on.";
         List<String> costs = others.stream()
                 .filter(place -> place == others.get(0) || place == others.get(others.size() - 1))
                 .map(place -> "%s costs %s times as much"

@@ -116,17 +116,21 @@ record MeasuredRun(String folder, Results results, List<Ranking> rankings, List<
                 .text("/machine/cores")
                 .map(number -> Numbers.counted(Long.parseLong(number), "core"))
                 .orElse("");
-        Duration took = Duration.between(results.started(), results.finished());
         return Numbers.joined(
                 " · ",
                 results.name(),
                 started(),
-                "%d min %02d s".formatted(took.toMinutes(), took.toSecondsPart()),
+                Numbers.time(
+                        Duration.between(results.started(), results.finished()).toSeconds()),
                 cores
                         + environment
                                 .text("/machine/cpu")
                                 .map(cpu -> " of " + cpu)
                                 .orElse(""),
+                environment
+                        .text("/java/version")
+                        .map(version -> "Java " + version)
+                        .orElse(""),
                 environment
                                 .text("/git/revision")
                                 .map(revision -> "git " + revision)

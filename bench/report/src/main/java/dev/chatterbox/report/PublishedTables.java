@@ -182,8 +182,8 @@ public final class PublishedTables {
                 .toList();
         Table.Description<Cell> table = Table.<Cell>of("")
                 .text("load", cell -> WorkloadText.of(cell.workload()))
-                .figure(above + ", CPU-µs a call", run::cost, Numbers::digits)
-                .figure(below + ", CPU-µs a call", cell -> cost(run, below, cell.workload()), Numbers::digits)
+                .figure(above + ", CPU-µs per call", run::cost, Numbers::digits)
+                .figure(below + ", CPU-µs per call", cell -> cost(run, below, cell.workload()), Numbers::digits)
                 .withInterval(
                         "%s ÷ %s [99 %%]".formatted(above, below), cell -> tables.ratio(cell, below), Numbers::ratio);
         return table(page, found, run.shortMeta(), table.table(cells));
@@ -223,7 +223,7 @@ public final class PublishedTables {
     }
 
     private static Table.Description<Place> brief() {
-        return costs().withInterval("÷ the cheapest", Place::toCheapest, Numbers::ratio)
+        return costs().withInterval("÷ the lowest", Place::toCheapest, Numbers::ratio)
                 .figure("calls/s", PublishedTables::callsPerSecond, Numbers::rate);
     }
 
@@ -232,7 +232,7 @@ public final class PublishedTables {
                 costs().withInterval("calls/s", PublishedTables::callsPerSecond, Numbers::rate);
         RunTables.percentile(table, "p50", Latency::p50);
         return RunTables.percentile(table, "p99", Latency::p99)
-                .withInterval("÷ the cheapest", Place::toCheapest, Numbers::ratio)
+                .withInterval("÷ the lowest", Place::toCheapest, Numbers::ratio)
                 .withInterval("÷ bare", new RunTables(run)::toBare, Numbers::ratio);
     }
 
@@ -240,7 +240,7 @@ public final class PublishedTables {
         return RunTables.ranks("")
                 .text("variant", Place::variant)
                 .text("tie with", place -> String.join(", ", place.ties()))
-                .withInterval("CPU-µs a call [99 %]", Place::cost, Numbers::digits)
+                .withInterval("CPU-µs per call [99 %]", Place::cost, Numbers::digits)
                 .figure("price of the transport", Place::price, Numbers::digits);
     }
 
@@ -259,7 +259,7 @@ public final class PublishedTables {
         QueueTables.figure(table, "consumed/s", QueueFigures::consumedPerSecond, Numbers::rate);
         QueueTables.figure(
                 table, "p99 of acknowledgements", queue -> queue.acknowledge().p99(), Numbers::seconds);
-        table.withInterval("CPU-µs a message [99 %]", run::cost, Numbers::digits);
+        table.withInterval("CPU-µs per message [99 %]", run::cost, Numbers::digits);
         QueueTables.figure(table, "made in", QueueFigures::makeSeconds, Numbers::seconds);
         List<Cell> cells = run.results().cells().stream()
                 .filter(cell -> cell.queue() != null)

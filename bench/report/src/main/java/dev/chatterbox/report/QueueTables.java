@@ -34,8 +34,8 @@ final class QueueTables {
     }
 
     private static Table counts(List<Cell> cells) {
-        Table.Description<Cell> table = table("What became of the messages", cells);
-        figure(table, "runs", QueueFigures::runs, Numbers::whole).spare(1);
+        Table.Description<Cell> table = table("Outcome of the messages", cells);
+        figure(table, "slices", QueueFigures::runs, Numbers::whole).spare(1);
         figure(table, "published", QueueFigures::published, Numbers::whole);
         figure(table, "acknowledged", QueueFigures::acknowledged, Numbers::whole);
         figure(table, "refused", QueueFigures::refused, Numbers::whole).spare(2);
@@ -53,8 +53,8 @@ final class QueueTables {
         return table.table(
                 cells,
                 cell -> !cell.isRanked(),
-                List.of("Sums over all runs; what is consumed, missing, lost and doubled also over all groups. "
-                        + "Missing messages were published and not refused, and nobody consumed them; "
+                List.of("Sums over all slices; what is consumed, missing, lost and doubled also over all groups. "
+                        + "Missing messages were published and not refused, and were never consumed; "
                         + "lost ones are those among them that the broker had acknowledged. Where a variant has no "
                         + "acknowledgements, all messages are unknown. Those out of order came after one with a higher number "
                         + "of the same topic; with several publishers or consumers there is no order."));

@@ -33,7 +33,12 @@ public final class Report {
                 .toList();
         whole(folder.resolve("results.csv"), TableText.csv(all, run.results().caveats()));
         whole(folder.resolve("summary.md"), markdown());
-        whole(folder.resolve("report.html"), Templates.render("report.jte", Map.of("run", run)));
+        whole(folder.resolve("report.html"), html());
+    }
+
+    /** The page, which needs no other file. */
+    public String html() {
+        return Templates.render("report.jte", Map.of("run", run));
     }
 
     /** The report for a terminal, at most 100 columns wide: ratios of two sides, tables, and the headline. */

@@ -117,7 +117,7 @@ public final class RunDifference {
     }
 
     Table ratios() {
-        return Against.table("CPU-µs a call", "A", "B", "B ÷ A")
+        return Against.table("CPU-µs per call", "A", "B", "B ÷ A")
                 .figure("factor", pair -> Estimate.of(factor(pair), pair.cpu().caveats()), Numbers::ratio)
                 .text(
                         "",

@@ -164,7 +164,7 @@ final class RunTables {
     }
 
     /**
-     * The workload of the headline with the most calls a request: there, the HTTP of a request matters least. No queue,
+     * The workload of the headline with the most calls per request: there, the HTTP of a request matters least. No queue,
      * because a bare client makes calls.
      */
     private Optional<Workload> most() {

@@ -5,6 +5,8 @@ import dev.chatterbox.results.Caveat;
 import dev.chatterbox.results.Cell;
 import dev.chatterbox.results.Estimate;
 import dev.chatterbox.results.Results;
+import dev.chatterbox.transport.CallMode;
+import dev.chatterbox.variants.Outlives;
 import dev.chatterbox.variants.Variant;
 import dev.chatterbox.variants.Variants;
 import dev.chatterbox.workloads.Workload;
@@ -13,6 +15,7 @@ import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.SerializationFeature;
@@ -45,9 +48,12 @@ public record Site(String schema, List<Run> runs, List<About> variants, List<Fig
             String java,
             List<String> caveats) {}
 
-    record About(String name, String transport, String about, String outlives, String language) {}
+    record About(String name, String transport, String about, String language) {}
 
-    /** @param cost CPU-microseconds of a call */
+    /**
+     * @param outlives what one of its requests or messages outlives
+     * @param cost CPU-microseconds per call or message
+     */
     @JsonInclude(JsonInclude.Include.NON_NULL)
     record Figure(
             String run,
@@ -55,6 +61,7 @@ public record Site(String schema, List<Run> runs, List<About> variants, List<Fig
             String load,
             String mode,
             int calls,
+            String outlives,
             double cost,
             @Nullable Double from,
             @Nullable Double to,
@@ -80,7 +87,7 @@ public record Site(String schema, List<Run> runs, List<About> variants, List<Fig
                                 .toList(),
                         variants.all().stream().map(Site::about).toList(),
                         runs.entrySet().stream()
-                                .flatMap(run -> figures(run.getKey(), run.getValue()))
+                                .flatMap(run -> figures(run.getKey(), run.getValue(), variants))
                                 .toList()))
                 + "\n";
     }
@@ -103,18 +110,17 @@ public record Site(String schema, List<Run> runs, List<About> variants, List<Fig
                 variant.name(),
                 variant.transport(),
                 variant.description().about(),
-                variant.description().outlives().text(),
                 variant.name().contains("python") ? "python" : "java");
     }
 
-    private static Stream<Figure> figures(String name, MeasuredRun run) {
+    private static Stream<Figure> figures(String name, MeasuredRun run, Variants variants) {
         return run.cells().stream()
                 .filter(cell -> !cell.isZeroLine())
-                .map(cell -> figure(name, run, cell))
+                .map(cell -> figure(name, run, cell, variants))
                 .filter(figure -> Double.isFinite(figure.cost));
     }
 
-    private static Figure figure(String name, MeasuredRun run, Cell cell) {
+    private static Figure figure(String name, MeasuredRun run, Cell cell, Variants variants) {
         Workload workload = cell.workload();
         Estimate cost = run.cost(cell);
         return new Figure(
@@ -123,6 +129,12 @@ public record Site(String schema, List<Run> runs, List<About> variants, List<Fig
                 WorkloadText.of(workload),
                 workload.mode().text(),
                 workload.calls(),
+                variants.find(cell.variant())
+                        .flatMap(variant -> workload.mode() == CallMode.QUEUE
+                                ? variant.queue().map(Variant.Queue::outlives)
+                                : Optional.of(variant.description().outlives()))
+                        .orElse(Outlives.NOTHING)
+                        .text(),
                 cost.value(),
                 cost.hasInterval() ? cost.from() : null,
                 cost.hasInterval() ? cost.to() : null,

@@ -25,19 +25,19 @@ final class WorkloadText {
         return workload.mode() == CallMode.QUEUE ? "message" : "call";
     }
 
-    /** "1,000 calls a request, 8 users, in batches of 10 calls a message" */
+    /** "1,000 calls per request, 8 users, in batches of 10 calls per message" */
     static String of(Workload workload) {
-        String of = workload.mode() == CallMode.QUEUE ? " a run, " : " a request, ";
+        String of = workload.mode() == CallMode.QUEUE ? " per slice, " : " per request, ";
         return Numbers.counted(workload.calls(), unit(workload)) + of + withoutCalls(workload);
     }
 
-    /** "8 users, in batches of 10 calls a message" */
+    /** "8 users, in batches of 10 calls per message" */
     static String withoutCalls(Workload workload) {
         String by = switch (workload.mode()) {
             case UNARY -> "";
-            case BATCH -> "in batches of " + counted(workload, SIZE, "call") + " a message";
+            case BATCH -> "in batches of " + counted(workload, SIZE, "call") + " per message";
             case STREAM -> "as a stream";
-            case QUEUE -> "over a queue";
+            case QUEUE -> "one-way";
         };
         return Numbers.joined(
                 ", ",
@@ -48,9 +48,9 @@ final class WorkloadText {
                 workload.get(TOPICS) > 1 ? counted(workload, TOPICS, "topic") : "",
                 workload.get(GROUPS) > 1 ? counted(workload, GROUPS, "group") : "",
                 workload.payloadBytes() > 0 ? counted(workload, PAYLOAD, "byte") + " of payload" : "",
-                work(workload, BURN, "of CPU work a call"),
-                work(workload, WAIT, "of waiting a call"),
-                workload.distanceMillis() > 0 ? workload.distanceMillis() + " ms of distance" : "");
+                work(workload, BURN, "of CPU work per call"),
+                work(workload, WAIT, "of waiting per call"),
+                workload.distanceMillis() > 0 ? workload.distanceMillis() + " ms of added latency" : "");
     }
 
     private static String work(Workload workload, Dimension dimension, String what) {

@@ -28,7 +28,7 @@ class FindingsTests {
                 .hasSize(2)
                 .last()
                 .asString()
-                .matches("1,000 calls a request, 8 users: nats is the cheapest, with \\S+ CPU-µs a call\\."
+                .matches("1,000 calls per request, 8 users: nats costs least, with \\S+ CPU-µs per call\\."
                                 .replace("\\S+ CPU", "\\S+ \\[\\S+–\\S+\\] CPU")
                         + " kafka costs 1\\.\\d+ \\[1\\.\\d+–1\\.\\d+\\] times as much and rest costs \\S+ \\[\\S+–\\S+\\] times as"
                         + " much\\. The smallest difference that the run could have seen here is \\S+ %\\.");
@@ -38,7 +38,7 @@ class FindingsTests {
     void saysWhichVariantsAreTies() {
         assertThat(Findings.headline(run(SampleRun.transports(1))))
                 .allSatisfy(sentence -> assertThat(sentence)
-                        .matches(".*: (grpc and rsocket|rsocket and grpc) are a tie for the cheapest, from .*"));
+                        .matches(".*: (grpc and rsocket|rsocket and grpc) are a tie for the lowest cost, from .*"));
         assertThat(notes(SampleRun.transports(1))).containsPattern("Ties: (grpc with rsocket|rsocket with grpc)");
         assertThat(notes(SampleRun.quick(1))).doesNotContain("Ties");
     }
@@ -79,7 +79,6 @@ class FindingsTests {
                         one.start(),
                         one.block(),
                         one.seconds(),
-                        one.fullSeconds(),
                         one.requests(),
                         one.calls(),
                         nanos,
@@ -116,7 +115,7 @@ class FindingsTests {
         Table table = new RunTables(run(SampleRun.quick(1))).bareClients();
 
         assertThat(table.lines()).hasSize(3);
-        assertThat(table.notes()).anySatisfy(note -> assertThat(note).contains("1,000 calls a request, 8 users"));
+        assertThat(table.notes()).anySatisfy(note -> assertThat(note).contains("1,000 calls per request, 8 users"));
         int ratio = table.columns().stream().map(Table.Column::title).toList().indexOf("variant ÷ bare");
         assertThat(table.lines())
                 .allSatisfy(line ->

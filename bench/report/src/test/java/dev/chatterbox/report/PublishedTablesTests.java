@@ -95,9 +95,9 @@ class PublishedTablesTests {
     void comparesTwoVariantsUnderSeveralLoads() throws IOException {
         assertThat(page("<!-- pair headline: rest, nats; unary calls=1 users=1; unary calls=1000 users=8 -->\n"
                         + "<!-- end -->"))
-                .contains("| rest, CPU-µs a call | nats, CPU-µs a call | rest ÷ nats")
-                .containsPattern("\\| 1 call a request, 1 user \\| \\S+ \\| \\S+ \\| \\S+ \\\\\\[\\S+–\\S+\\\\] \\|")
-                .containsPattern("\\| 1,000 calls a request, 8 users \\| 61\\.0 \\| 7\\.51 \\| 8\\.12 ")
+                .contains("| rest, CPU-µs per call | nats, CPU-µs per call | rest ÷ nats")
+                .containsPattern("\\| 1 call per request, 1 user \\| \\S+ \\| \\S+ \\| \\S+ \\\\\\[\\S+–\\S+\\\\] \\|")
+                .containsPattern("\\| 1,000 calls per request, 8 users \\| 61\\.0 \\| 7\\.51 \\| 8\\.12 ")
                 .contains("[results](results/headline.json.gz)");
     }
 

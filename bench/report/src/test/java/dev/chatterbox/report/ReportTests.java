@@ -33,6 +33,24 @@ class ReportTests {
     @TempDir
     Path folder;
 
+    private static List<Path> published() throws IOException {
+        try (Stream<Path> files = Files.list(Path.of("../../docs/results"))) {
+            return files.filter(file -> file.toString().endsWith(".json.gz")).toList();
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("published")
+    void everyPublishedFileHasAReport(Path file) {
+        Report report = new Report(folder, ResultsFile.read(file));
+
+        report.write();
+
+        assertThat(report.html()).contains("CPU-µs", "</html>");
+        assertThat(folder.resolve("results.csv")).content().startsWith("table,");
+        assertThat(report.lines(Emphasis.NONE)).isNotEmpty().allMatch(line -> line.length() <= TableText.WIDTH);
+    }
+
     /** Every kind of run for which the page must work. */
     private static Map<String, SampleRun> all() {
         Map<String, SampleRun> all = new LinkedHashMap<>();
@@ -142,9 +160,9 @@ class ReportTests {
                         .map(found -> found.group(1)))
                 .containsExactly(
                         "Rankings, workload by workload",
-                        "CPU a call under the other workloads",
-                        "CPU a call over calls per request",
-                        "Requests a second",
+                        "CPU per call under the other workloads",
+                        "CPU per call over calls per request",
+                        "Requests per second",
                         "Latency of requests",
                         "Bare clients",
                         "What the numbers do not say",
@@ -206,12 +224,8 @@ class ReportTests {
                         text))
                 .allSatisfy(page -> assertThat(page)
                         .contains(
-                                "What became of the messages",
-                                "How fast the messages were",
-                                "40,000",
-                                "1.25",
-                                "doubled"));
-        assertThat(text).contains("CPU-µs a message").contains("20,000 messages a run, over a queue, 1 publisher");
+                                "Outcome of the messages", "How fast the messages were", "40,000", "1.25", "doubled"));
+        assertThat(text).contains("CPU-µs per message").contains("20,000 messages per run, over a queue, 1 publisher");
         assertThat(Files.readAllLines(run.resolve("results.csv")).get(0))
                 .contains(",published,", ",consumed/s,", ",one-way p50,");
         assertThat(String.join("\n", new Report(folder, sample("quick").results()).lines(Emphasis.NONE)))
@@ -290,7 +304,7 @@ class ReportTests {
                 .endsWith(",caveats");
         assertThat(csv)
                 .anySatisfy(line ->
-                        assertThat(line).matches("\"1,000 calls a request, 8 users\",1,nats(,\\d+\\.\\d{5,}){4},.*,"))
+                        assertThat(line).matches("\"1,000 calls per request, 8 users\",1,nats(,\\d+\\.\\d{5,}){4},.*,"))
                 .anySatisfy(line -> assertThat(line)
                         .startsWith("Pairs of ranked variants,,rest,")
                         .contains(",unary calls=1000 users=8,nats,", ",costs more,"))

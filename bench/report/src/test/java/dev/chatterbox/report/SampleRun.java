@@ -25,6 +25,7 @@ import java.util.Random;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.json.JsonMapper;
 
 /**
  * Results as a comparison writes them. MADE-UP TEST DATA: a crude model with a fixed seed, in the magnitudes of a
@@ -347,7 +348,6 @@ final class SampleRun {
                 start,
                 block,
                 seconds,
-                null,
                 requests,
                 requests * workload.calls(),
                 nanos,
@@ -389,7 +389,7 @@ final class SampleRun {
                 interrupted,
                 42,
                 starts,
-                Environment.of(ResultsFile.tree(environment)),
+                Environment.of(JsonMapper.shared().valueToTree(environment)),
                 Map.of("aggregator-service", 0.004, "square-service-nats", 0.002),
                 Map.of("aggregator-service", new Results.ProcessFigures(120, 31, 14, 2.2, 0.003, 300L << 20, 5L << 20)),
                 List.copyOf(cells),

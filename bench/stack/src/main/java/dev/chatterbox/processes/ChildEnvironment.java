@@ -54,11 +54,12 @@ public final class ChildEnvironment {
     /** The part of an environment that children get. */
     static Map<String, String> of(Map<String, String> environment) {
         List<String> handedDown = handedDown(environment);
-        Map<String, String> kept = new TreeMap<>(environment);
-        kept.keySet()
+        Map<String, String> variables = new TreeMap<>(environment);
+        variables
+                .keySet()
                 .removeIf(name -> !NEEDED.contains(name) && !OWN.matcher(name).matches() && !handedDown.contains(name));
-        kept.put("LANG", "C.UTF-8");
-        return kept;
+        variables.put("LANG", "C.UTF-8");
+        return variables;
     }
 
     /** The names of the variables that a user hands down to the processes. */

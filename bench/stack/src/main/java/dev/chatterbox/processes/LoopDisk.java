@@ -55,7 +55,7 @@ public final class LoopDisk implements AutoCloseable {
             Files.createDirectories(folder);
             long free = Files.getFileStore(folder).getUsableSpace();
             if (free < BYTES) {
-                throw new ProcessException("its image may grow to %,d MB, and %,d MB are free in %s"
+                throw new ProcessException("its image may grow to %,d MiB, and %,d MiB are free in %s"
                         .formatted(BYTES >> 20, free >> 20, folder.getParent()));
             }
             try (RandomAccessFile file = new RandomAccessFile(disk.image.toFile(), "rw")) {

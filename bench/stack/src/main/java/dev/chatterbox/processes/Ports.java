@@ -81,7 +81,7 @@ public final class Ports {
         try (Socket socket = new Socket()) {
             socket.setReuseAddress(true);
             socket.bind(Loopback.socket(port));
-        } catch (IOException taken) {
+        } catch (IOException e) {
             return false;
         }
         // A listener on ::1 alone leaves 127.0.0.1 free, and a client may resolve "localhost" to ::1.

@@ -137,9 +137,34 @@ public record Stack(Repository repository, int offset, Path directory) {
         return alive;
     }
 
+    /**
+     * Says that this stack, which runs, is not as asked for.
+     *
+     * @param asked the options that ask for it
+     */
+    public UsageException refusal(String how, String asked) {
+        return new UsageException("Already running, %s. To start it as asked: %s && %s%s"
+                .formatted(how, command("down"), command("up"), asked));
+    }
+
+    /** Says that this stack, which runs, can add no latency. */
+    public UsageException withoutNetwork(Selection selection, int distanceMillis) {
+        return refusal(
+                "without a network between its processes",
+                "%s --distance %dms".formatted(selection.option(), distanceMillis));
+    }
+
+    /** Says that this stack, which runs, lacks variants. */
+    public UsageException lacks(List<String> variants, String asked) {
+        return refusal(
+                "with %s, and not with %s"
+                        .formatted(String.join(", ", state().variants()), String.join(", ", variants)),
+                asked);
+    }
+
     private String remedy(Map<Member, Health> ill) {
         if (ill.containsValue(Health.DEAD)) {
-            return "To start what is dead: " + command("up");
+            return "To restart stopped processes: " + command("up");
         }
         return ill.keySet().stream()
                 .filter(member -> ill.get(member) == Health.FROZEN)

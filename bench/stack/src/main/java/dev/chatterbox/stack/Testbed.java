@@ -62,7 +62,9 @@ public final class Testbed implements AutoCloseable {
             if (stack.runs()) {
                 steps.line(
                         "Using the stack that runs. (To compare on a fresh one: %s)".formatted(stack.command("down")));
-                requireNetwork(stack, selection, distanceMillis);
+                if (distanceMillis > 0 && stack.network(List.of()).isEmpty()) {
+                    throw stack.withoutNetwork(selection, distanceMillis);
+                }
                 return new Testbed(stack, lock, false, variantsOf(stack, selection), steps);
             }
             if (offset.isEmpty() && !plan.isFree()) {
@@ -102,23 +104,9 @@ public final class Testbed implements AutoCloseable {
                 .filter(name -> !state.variants().contains(name))
                 .toList();
         if (!missing.isEmpty()) {
-            throw new UsageException("The stack that runs has %s, and not %s. To start one that has: %s && %s"
-                    .formatted(
-                            String.join(", ", state.variants()),
-                            String.join(", ", missing),
-                            stack.command("down"),
-                            stack.command("up") + selection.option()));
+            throw stack.lacks(missing, selection.option());
         }
         return names(wanted);
-    }
-
-    private static void requireNetwork(Stack stack, Selection selection, int distanceMillis) {
-        if (distanceMillis > 0 && stack.network(List.of()).isEmpty()) {
-            throw new UsageException(
-                    "The stack that runs has no network between its processes, so there can be no distance. To start one that has: %s && %s --distance %dms"
-                            .formatted(
-                                    stack.command("down"), stack.command("up") + selection.option(), distanceMillis));
-        }
     }
 
     private static List<String> names(List<Variant> variants) {

@@ -83,10 +83,10 @@ class BrokersIT {
     @ParameterizedTest
     @MethodSource("brokers")
     void saysWhatItsLogSaysWhenAPortIsTaken(Broker definition, @TempDir Path directory) throws IOException {
-        try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getByName("127.0.0.1"))) {
+        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getByName("127.0.0.1"))) {
             Map<String, Integer> ports = new HashMap<>(definition.ports(1).get(0));
             ports.replaceAll((role, port) -> Ports.free(1).get(0));
-            ports.put("client", taken.getLocalPort());
+            ports.put("client", socket.getLocalPort());
 
             assertThatThrownBy(() -> RunningBroker.start(definition, ports, directory))
                     .isInstanceOf(ProcessException.class)

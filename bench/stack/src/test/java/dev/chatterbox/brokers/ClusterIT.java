@@ -119,8 +119,8 @@ class ClusterIT {
             admin.createTopics(List.of(new NewTopic("greetings", Optional.of(1), Optional.empty())))
                     .all()
                     .get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
-            TopicPartitionInfo made = partition(admin);
-            assertThat(made.replicas()).hasSize(3);
+            TopicPartitionInfo partition = partition(admin);
+            assertThat(partition.replicas()).hasSize(3);
             ConfigResource topic = new ConfigResource(ConfigResource.Type.TOPIC, "greetings");
             assertThat(admin.describeConfigs(List.of(topic))
                             .all()
@@ -129,11 +129,12 @@ class ClusterIT {
                             .get("min.insync.replicas"))
                     .satisfies(least -> assertThat(least.value()).isEqualTo("2"));
 
-            cluster.nodes().get(made.leader().id() - 1).kill();
+            cluster.nodes().get(partition.leader().id() - 1).kill();
 
             await().atMost(PATIENCE)
                     .ignoreExceptions()
-                    .until(() -> partition(admin).leader().id() != made.leader().id());
+                    .until(() ->
+                            partition(admin).leader().id() != partition.leader().id());
         }
     }
 

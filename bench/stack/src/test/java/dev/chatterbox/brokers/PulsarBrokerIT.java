@@ -64,9 +64,9 @@ class PulsarBrokerIT {
 
     @Test
     void saysWhatItsLogSaysWhenAPortIsTaken(@TempDir Path directory) throws IOException {
-        try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getByName("127.0.0.1"))) {
+        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getByName("127.0.0.1"))) {
             Map<String, Integer> ports = freePorts();
-            ports.put("client", taken.getLocalPort());
+            ports.put("client", socket.getLocalPort());
 
             assertThatThrownBy(() -> RunningBroker.start(pulsar, ports, directory))
                     .isInstanceOf(ProcessException.class)

@@ -276,7 +276,7 @@ class SliceChannelTests {
             int port = ThreadLocalRandom.current().nextInt(20_000, 32_000);
             try (ServerSocket free = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
                 return free.getLocalPort();
-            } catch (BindException taken) {
+            } catch (BindException e) {
                 // Another one will do.
             }
         }

@@ -6,13 +6,13 @@ package dev.chatterbox.client;
  * other.
  */
 public enum Deviation {
-    BLOCKS_THE_CALLER("While the broker is away, a call holds its caller's thread, for up to a minute."),
+    BLOCKS_THE_CALLER("While the broker is unreachable, a call holds its caller's thread, for up to a minute."),
     WAITS_FOR_THE_BROKER(
-            "While the broker is away, a call waits for it until its deadline, instead of failing at once."),
+            "While the broker is unreachable, a call waits for it until its deadline, instead of failing at once."),
     WAITS_FOR_A_RESPONDER(
             "Where no responder has ever been, a call waits for one until its deadline, though the broker could tell."),
-    SHOWS_NO_OUTAGE("It is shown as up from its first connection on, also while the broker is away."),
-    CONNECTS_ONCE("It connects once, at the start: a broker that is away then is not looked for again."),
+    SHOWS_NO_OUTAGE("It is shown as up from its first connection on, also while the broker is unreachable."),
+    CONNECTS_ONCE("It connects once, at the start: a broker that is unreachable then is not tried again."),
     GIVES_UP_CONNECTING(
             "Once a connection to its square service could not be made, none is tried until the aggregator starts again."),
     NOTICES_LATE(

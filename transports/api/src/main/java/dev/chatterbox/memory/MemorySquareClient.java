@@ -8,6 +8,7 @@ import dev.chatterbox.proto.Output;
 import dev.chatterbox.proto.Outputs;
 import dev.chatterbox.proto.Square;
 import dev.chatterbox.responder.Burn;
+import dev.chatterbox.responder.SquareResponder;
 import dev.chatterbox.transport.CallWork;
 import java.time.Duration;
 import reactor.core.publisher.Mono;
@@ -48,11 +49,7 @@ public class MemorySquareClient implements SquareClient {
     }
 
     private static Output output(Input input) {
-        return Output.newBuilder()
-                .setNumber(input.getNumber())
-                .setResult(Square.of(input.getNumber()))
-                .setPayload(input.getPayload())
-                .build();
+        return SquareResponder.output(input.getNumber(), input.getPayload(), false);
     }
 
     @Override

@@ -312,7 +312,8 @@ public final class SquareResponder implements AutoCloseable {
         return outputs.build();
     }
 
-    private static Output output(int number, ByteString payload, boolean isWrong) {
+    /** @param isWrong whether the result is one too large */
+    public static Output output(int number, ByteString payload, boolean isWrong) {
         return Output.newBuilder()
                 .setNumber(number)
                 .setResult(isWrong ? Square.of(number) + 1 : Square.of(number))

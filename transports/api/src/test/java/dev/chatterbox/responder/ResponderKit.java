@@ -255,7 +255,7 @@ public abstract class ResponderKit {
         }
     }
 
-    /** A thread a call would show, and one call after the other would take minutes. */
+    /** A thread per call would show, and one call after the other would take minutes. */
     @Test
     void callsThatWaitHaveNoThreadOfTheirOwn() {
         boolean oneAtATime = deviations().contains(ResponderDeviation.ANSWERS_ONE_AT_A_TIME);

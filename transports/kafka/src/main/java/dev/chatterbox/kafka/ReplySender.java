@@ -26,7 +26,7 @@ final class ReplySender {
     /** Each requester has at most one reply topic; this limits what a stranger's made-up names can take. */
     private static final int MOST_TOPICS = 1_000;
 
-    /** The number of requests that come in 50 ms, the time of one look-up, at 200,000 requests a second. */
+    /** The number of requests that come in 50 ms, the time of one look-up, at 200,000 requests per second. */
     private static final int MOST_PARKED_PER_TOPIC = 10_000;
 
     /** The replies of two topics, about 10 MB: made-up names, or a slow broker, must not fill the heap. */

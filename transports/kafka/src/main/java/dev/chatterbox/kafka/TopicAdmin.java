@@ -35,14 +35,14 @@ import org.jspecify.annotations.Nullable;
  */
 public record TopicAdmin(Outages outages, Admin admin) implements AutoCloseable {
 
-    /** At 200,000 messages a second a log grows by 20 MB a second: a bound in bytes keeps the disk free. */
+    /** At 200,000 messages per second a log grows by 20 MB per second: a bound in bytes keeps the disk free. */
     public static final Map<String, String> RETENTION = Map.of(
             TopicConfig.RETENTION_MS_CONFIG, "600000",
             TopicConfig.RETENTION_BYTES_CONFIG, "268435456",
             TopicConfig.SEGMENT_BYTES_CONFIG, "67108864");
 
-    /** So many responders can share the work. More partitions would split batches further. */
-    private static final int PARTITIONS = 4;
+    /** As many responders can share the work. More partitions would split batches further. */
+    public static final int PARTITIONS = 4;
 
     /**
      * This and the second between two checks of the broker are together less than the default deadline of a call, so

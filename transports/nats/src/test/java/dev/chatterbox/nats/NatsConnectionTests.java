@@ -53,7 +53,7 @@ class NatsConnectionTests {
         serving.start();
         NatsAccess access = new NatsAccess("nats://127.0.0.1:" + server.getLocalPort(), "");
         NatsConnection<?> connection =
-                NatsConnection.open(access, options -> options, Duration.ZERO, made -> "nothing else");
+                NatsConnection.open(access, options -> options, Duration.ZERO, nats -> "nothing else");
         opened.complete(null);
         return connection;
     }

@@ -31,11 +31,7 @@ import java.util.function.Consumer;
  */
 public class RabbitMqQueue extends QueueConnection {
 
-    private static final int PERSISTENT = 2;
     private static final int TRANSIENT = 1;
-
-    /** A queue that nobody has used for so long is left from a program that died. */
-    private static final int EXPIRES_MILLIS = 600_000;
 
     /**
      * How far a confirm may lag behind the last message: one slow queue may hold its messages back while others go on.
@@ -70,7 +66,7 @@ public class RabbitMqQueue extends QueueConnection {
         super(settings, listener);
         confirms = Boolean.parseBoolean(settings.client("confirms", "true"));
         properties = new AMQP.BasicProperties.Builder()
-                .deliveryMode(settings.isOn("durable") ? PERSISTENT : TRANSIENT)
+                .deliveryMode(settings.isOn("durable") ? RabbitMqServer.PERSISTENT : TRANSIENT)
                 .build();
         server = new RabbitMqServer("client.uri", settings.client("uri"));
     }
@@ -113,7 +109,7 @@ public class RabbitMqQueue extends QueueConnection {
             exchange = groupsExchange();
             admin.exchangeDeclare(exchange, BuiltinExchangeType.DIRECT, true);
         }
-        Map<String, Object> arguments = new HashMap<>(Map.of("x-expires", EXPIRES_MILLIS));
+        Map<String, Object> arguments = new HashMap<>(Map.of("x-expires", RabbitMqServer.EXPIRES_MILLIS));
         if (settings.isOn("quorum")) {
             arguments.put("x-queue-type", "quorum");
         }

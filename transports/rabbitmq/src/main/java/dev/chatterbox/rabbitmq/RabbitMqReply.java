@@ -32,8 +32,6 @@ record RabbitMqReply(
         SquareResponder responder)
         implements MessageReply {
 
-    private static final int PERSISTENT = 2;
-
     /** In milliseconds. */
     private static final long CONFIRM_WITHIN = 5_000;
 
@@ -57,7 +55,7 @@ record RabbitMqReply(
         AMQP.BasicProperties.Builder properties = new AMQP.BasicProperties.Builder()
                 .correlationId(correlationId)
                 .headers(headers.isEmpty() ? null : Map.copyOf(headers))
-                .deliveryMode(confirmed ? PERSISTENT : null);
+                .deliveryMode(confirmed ? RabbitMqServer.PERSISTENT : null);
         boolean stored = true;
         try {
             // A delayed reply has another thread, and each confirm must be that of its own reply.

@@ -22,6 +22,12 @@ import javax.net.ssl.SSLContext;
  */
 public final class RabbitMqServer {
 
+    /** The delivery mode of messages that the server stores. */
+    static final int PERSISTENT = 2;
+
+    /** A queue that nothing has used for this long is left from a program that died. */
+    static final int EXPIRES_MILLIS = 600_000;
+
     /** The time limit for the server's answer to any question, and to a new connection. */
     private static final int ANSWER_MILLIS = 2_000;
 

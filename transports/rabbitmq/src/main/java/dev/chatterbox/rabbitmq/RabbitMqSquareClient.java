@@ -40,11 +40,6 @@ import org.jspecify.annotations.Nullable;
  */
 class RabbitMqSquareClient extends CorrelatedClient<RabbitMqSquareClient.Requester> {
 
-    private static final int PERSISTENT = 2;
-
-    /** A queue of replies that nobody has used for so long is left from a requester whose server died. */
-    private static final int EXPIRES_MILLIS = 600_000;
-
     private static final String DIRECT_REPLY_TO = "amq.rabbitmq.reply-to";
 
     private final String name;
@@ -115,7 +110,7 @@ class RabbitMqSquareClient extends CorrelatedClient<RabbitMqSquareClient.Request
     private String replyQueue(Channel receiving) throws IOException {
         String name = durable ? queue + ".replies." + UUID.randomUUID() : "";
         // One that nobody has used since the server's start does not end by itself.
-        Map<String, Object> expires = durable ? Map.of("x-expires", EXPIRES_MILLIS) : Map.of();
+        Map<String, Object> expires = durable ? Map.of("x-expires", RabbitMqServer.EXPIRES_MILLIS) : Map.of();
         return receiving.queueDeclare(name, durable, !durable, true, expires).getQueue();
     }
 
@@ -226,7 +221,7 @@ class RabbitMqSquareClient extends CorrelatedClient<RabbitMqSquareClient.Request
                     .correlationId(text(next.correlationId))
                     .replyTo(replyTo)
                     .headers(parent == null ? null : Map.of(Traces.PARENT, parent))
-                    .deliveryMode(durable ? PERSISTENT : null)
+                    .deliveryMode(durable ? RabbitMqServer.PERSISTENT : null)
                     .expiration(lean ? null : Long.toString(millis))
                     .build();
             if (durable) {

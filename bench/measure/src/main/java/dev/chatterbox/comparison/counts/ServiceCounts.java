@@ -21,7 +21,7 @@ import java.util.TreeMap;
  * @param outcomes calls by variant and outcome: each number to square is one call, however many a message carries
  * @param messages the messages that carried these calls, by variant
  * @param unmatched replies that came for no call, by variant
- * @param squares the numbers that each responder received, whatever became of them
+ * @param squares the numbers that each responder received, whatever their outcome
  * @param shares the part of these numbers that each process received, by its name, where a responder has several
  * @param faults what responders do wrong on demand, as text; only responders that do so
  */
@@ -153,7 +153,7 @@ public record ServiceCounts(
         return difference;
     }
 
-    /** Calls over a variant, whatever became of them. */
+    /** Calls over a variant, whatever their outcome. */
     public double calls(String variant) {
         return outcomes.getOrDefault(variant, Map.of()).values().stream()
                 .mapToDouble(Double::doubleValue)

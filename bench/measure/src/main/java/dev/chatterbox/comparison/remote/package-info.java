@@ -1,6 +1,4 @@
-/**
- * A running system that this program did not start: its variants, and its processes' counters as samples with times.
- */
+/** A running system that this program did not start: its variants, and its processes' counters, from Prometheus. */
 @NullMarked
 package dev.chatterbox.comparison.remote;
 

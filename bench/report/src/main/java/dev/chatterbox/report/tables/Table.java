@@ -186,8 +186,8 @@ public record Table(String title, List<Column> columns, List<Line> lines, List<S
     }
 
     /** This table with only some columns. */
-    Table only(IntPredicate kept) {
-        int[] columns = IntStream.range(0, this.columns.size()).filter(kept).toArray();
+    Table only(IntPredicate isColumn) {
+        int[] columns = IntStream.range(0, this.columns.size()).filter(isColumn).toArray();
         return new Table(
                 title,
                 IntStream.of(columns).mapToObj(this.columns::get).toList(),

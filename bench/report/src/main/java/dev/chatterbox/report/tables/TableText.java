@@ -9,6 +9,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -29,12 +30,9 @@ public final class TableText {
         Table fitting = fitting(table);
         List<Table.Column> columns = fitting.columns();
         int[] widths = widths(fitting);
-        while (width(widths) > WIDTH) {
-            widths[
-                    IntStream.range(0, widths.length)
-                            .filter(i -> !columns.get(i).kind().isNumber())
-                            .reduce((a, b) -> widths[a] >= widths[b] ? a : b)
-                            .orElse(0)]--;
+        OptionalInt widest = widest(columns, widths);
+        for (; width(widths) > WIDTH && widest.isPresent(); widest = widest(columns, widths)) {
+            widths[widest.getAsInt()]--;
         }
         List<String> lines = new ArrayList<>();
         if (!table.title().isEmpty()) {
@@ -48,6 +46,13 @@ public final class TableText {
         table.notes().forEach(note -> lines.addAll(wrapped("  ", "! " + note)));
         table.footnotes().forEach(footnote -> lines.addAll(wrapped("  ", footnote)));
         return lines;
+    }
+
+    /** The widest column of text that can be cut further. */
+    private static OptionalInt widest(List<Table.Column> columns, int[] widths) {
+        return IntStream.range(0, widths.length)
+                .filter(i -> !columns.get(i).kind().isNumber() && widths[i] > 1)
+                .reduce((a, b) -> widths[a] >= widths[b] ? a : b);
     }
 
     /** The table without the spare columns for which there is no room. */

@@ -122,6 +122,19 @@ class TableTextTests {
     }
 
     @Test
+    void cutsNoColumnToNothingWhereNumbersTakeAllTheRoom() {
+        Table.Description<String> wide = Table.of("");
+        wide.text("variant", text -> text);
+        for (int i = 0; i < 40; i++) {
+            wide.text("a column " + i, text -> text);
+        }
+
+        assertThat(TableText.terminal(wide.table(List.of("some text")), Emphasis.NONE))
+                .hasSize(2)
+                .allMatch(line -> line.startsWith("…"));
+    }
+
+    @Test
     void breaksNoTableWithWhatItSays() {
         Table evil = Table.<String>of("").text("a", text -> text).table(List.of("a\n|<b>*c*"));
 

@@ -34,12 +34,12 @@ public final class Cache {
         Path folder = Files.createTempDirectory(target.getParent(), "new-");
         try {
             filler.fill(folder);
-            Path made = folder.resolve(result);
-            if (!Files.exists(made)) {
+            Path program = folder.resolve(result);
+            if (!Files.exists(program)) {
                 throw new FileNotFoundException("no %s came of it".formatted(result));
             }
             try {
-                return Files.move(made, target, StandardCopyOption.ATOMIC_MOVE);
+                return Files.move(program, target, StandardCopyOption.ATOMIC_MOVE);
             } catch (FileSystemException e) {
                 // A folder cannot replace one that holds files: a faster process has filled that one alike.
                 if (Files.isDirectory(target)) {

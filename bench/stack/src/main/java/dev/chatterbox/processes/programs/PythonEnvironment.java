@@ -129,9 +129,9 @@ public record PythonEnvironment(Path constraints, Platform platform) {
     /** The folder's name depends on the Python and on the list, so that each combination has its own environment. */
     private Path target(Interpreter interpreter) {
         try {
-            String made = interpreter.version + interpreter.program;
+            String python = interpreter.version + interpreter.program;
             return platform.cache()
-                    .resolve(Cache.version("python-" + interpreter.version, made + Files.readString(constraints)));
+                    .resolve(Cache.version("python-" + interpreter.version, python + Files.readString(constraints)));
         } catch (IOException e) {
             throw new ProcessException("%s cannot be read: %s".formatted(constraints, e.getMessage()), e);
         }

@@ -79,10 +79,10 @@ class CpuPartsTests {
     /** Computes and allocates for about half a second of CPU time, prints a dot, and waits until it is killed. */
     static final class Collecting {
         public static void main(String[] args) throws IOException {
-            byte[][] kept = new byte[400][];
+            byte[][] reachable = new byte[400][];
             var threads = ManagementFactory.getThreadMXBean();
             for (int i = 0; threads.getCurrentThreadCpuTime() < 500_000_000L; i++) {
-                kept[i % kept.length] = new byte[50_000];
+                reachable[i % reachable.length] = new byte[50_000];
             }
             System.out.print('.');
             System.out.flush();

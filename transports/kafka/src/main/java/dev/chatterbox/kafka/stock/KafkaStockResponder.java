@@ -14,8 +14,6 @@ import org.springframework.kafka.core.KafkaAdmin;
 @Import({SquareListener.class, AssignmentHealth.class})
 public class KafkaStockResponder {
 
-    private static final int PARTITIONS = 4;
-
     @Bean
     KafkaAdmin.NewTopics topics(
             @Value("${kafka.request-topic}") String requests, @Value("${kafka.reply-topic}") String replies) {
@@ -24,8 +22,9 @@ public class KafkaStockResponder {
 
     private static NewTopic topic(String name) {
         return TopicBuilder.name(name)
-                .partitions(PARTITIONS)
-                // The documentation's example runs briefly; at 100,000 calls a second a log grows by 10 MB a second.
+                .partitions(TopicAdmin.PARTITIONS)
+                // The documentation's example runs briefly; at 100,000 calls per second a log grows by 10 MB per
+                // second.
                 .configs(TopicAdmin.RETENTION)
                 .build();
     }

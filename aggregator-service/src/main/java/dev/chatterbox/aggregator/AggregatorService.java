@@ -17,10 +17,8 @@ public class AggregatorService {
 
     public static void main(String[] args) {
         // One event loop for each processor: Reactor Netty would start at least four, which then take turns.
-        System.getProperties()
-                .putIfAbsent(
-                        ReactorNetty.IO_WORKER_COUNT,
-                        Integer.toString(Runtime.getRuntime().availableProcessors()));
+        int processors = Runtime.getRuntime().availableProcessors();
+        System.getProperties().putIfAbsent(ReactorNetty.IO_WORKER_COUNT, Integer.toString(processors));
         // New connections have an event loop of their own: each turn of the others accepts at most 16, and turns are
         // long under load, so that the last of a thousand simultaneous connections waited for seconds.
         System.getProperties().putIfAbsent(ReactorNetty.IO_SELECT_COUNT, "1");

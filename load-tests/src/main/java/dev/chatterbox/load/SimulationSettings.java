@@ -83,12 +83,8 @@ record SimulationSettings(Function<String, @Nullable String> properties, Functio
         String value = property(name, byDefault);
         try {
             double seconds = Durations.seconds(value);
-            require(
-                    seconds >= Durations.seconds(min) && seconds <= Durations.seconds(max),
-                    "it must be from %s to %s, but it is '%s'",
-                    min,
-                    max,
-                    value);
+            boolean fits = seconds >= Durations.seconds(min) && seconds <= Durations.seconds(max);
+            require(fits, "it must be from %s to %s, but it is '%s'", min, max, value);
             return seconds;
         } catch (WorkloadException e) {
             throw new WorkloadException(name + ": " + e.getMessage());

@@ -206,6 +206,13 @@ public record Variant(
         }
     }
 
+    /** What one of its requests of this call mode outlives before it is answered, or one of its one-way messages. */
+    public Outlives outlives(CallMode mode) {
+        return queue.filter(messages -> mode == CallMode.QUEUE)
+                .map(Queue::outlives)
+                .orElse(description.outlives);
+    }
+
     /** The responder's address at the broker, by part; empty if there is no responder. */
     public Map<String, String> address() {
         return responder.map(Responder::address).orElse(Map.of());

@@ -42,11 +42,11 @@ final class ReportCommand extends CheckoutCommand {
     }
 
     private Path folder(Path place) throws IOException {
-        String file = place.toFile().getName();
-        if (Files.isDirectory(place) || file.equals(ResultsFile.NAME)) {
+        if (Files.isDirectory(place) || place.endsWith(ResultsFile.NAME)) {
             return Files.isDirectory(place) ? place : place.resolveSibling("");
         }
-        Path folder = repository.results().resolve(file.replaceFirst("\\.json(\\.gz)?$", ""));
+        String name = place.toFile().getName().replaceFirst("\\.json(\\.gz)?$", "");
+        Path folder = repository.results().resolve(name);
         ResultFolder.requireNew(folder, ResultsFile.NAME);
         return Files.createDirectories(folder);
     }

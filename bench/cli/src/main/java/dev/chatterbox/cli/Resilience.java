@@ -16,6 +16,7 @@ import dev.chatterbox.stack.UsageException;
 import dev.chatterbox.variants.Variant;
 import dev.chatterbox.variants.Variants;
 import dev.chatterbox.workloads.Durations;
+import dev.chatterbox.workloads.Workload;
 import dev.chatterbox.workloads.WorkloadException;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -145,9 +146,7 @@ final class Resilience extends CheckoutCommand {
     private static Duration time(String phase) {
         try {
             double seconds = Durations.seconds(phase);
-            if (seconds < 1 || seconds > LONGEST_PHASE) {
-                throw new UsageException("--phase: 1s to 30m.");
-            }
+            Workload.require(seconds >= 1 && seconds <= LONGEST_PHASE, "it must be 1s to 30m, but it is '%s'", phase);
             return Duration.ofMillis(Math.round(1000 * seconds));
         } catch (WorkloadException e) {
             throw new UsageException("--phase: " + e.getMessage());

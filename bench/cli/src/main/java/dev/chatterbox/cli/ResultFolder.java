@@ -54,7 +54,7 @@ record ResultFolder(Path path, Terminal terminal) {
         write.run();
         report.write();
         terminal.line("Report: " + path.resolve("report.html"));
-        String json = Files.exists(path.resolve(ResultsFile.NAME)) ? "results.json, " : "";
-        terminal.line("Also there: %sresults.csv, summary.md".formatted(json));
+        terminal.line("Also there: %sresults.csv, summary.md"
+                .formatted(Files.exists(path.resolve(ResultsFile.NAME)) ? "results.json, " : ""));
     }
 }

@@ -159,7 +159,7 @@ class CommandLineTests {
     @Test
     void refusesAPhaseThatHasNoRoomForItsTimes() {
         assertThat(run("resilience", "--cases", "power", "--phase", "31m")).isEqualTo(2);
-        assertThat(errors()).contains("--phase: 1s to 30m.");
+        assertThat(errors()).contains("--phase: it must be 1s to 30m");
         assertThat(run("resilience", "--cases", "power", "--phase", "0")).isEqualTo(2);
     }
 

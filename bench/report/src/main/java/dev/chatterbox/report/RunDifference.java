@@ -142,8 +142,8 @@ public final class RunDifference {
     /** The lines for a terminal, at most 100 columns wide. */
     public List<String> lines() {
         List<String> lines = new ArrayList<>();
-        lines.add("A: %s (%s)".formatted(a.folder(), a.meta()));
-        lines.add("B: %s (%s)".formatted(b.folder(), b.meta()));
+        lines.addAll(TableText.wrapped("", "A: %s (%s)".formatted(a.folder(), a.meta())));
+        lines.addAll(TableText.wrapped("", "B: %s (%s)".formatted(b.folder(), b.meta())));
         if (!pairs.isEmpty()) {
             lines.add("");
             lines.addAll(TableText.terminal(ratios(), Emphasis.NONE));

@@ -5,7 +5,6 @@ import dev.chatterbox.results.Caveat;
 import dev.chatterbox.results.Cell;
 import dev.chatterbox.results.Estimate;
 import dev.chatterbox.results.Results;
-import dev.chatterbox.transport.CallMode;
 import dev.chatterbox.variants.Outlives;
 import dev.chatterbox.variants.Variant;
 import dev.chatterbox.variants.Variants;
@@ -15,7 +14,6 @@ import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.SerializationFeature;
@@ -130,9 +128,7 @@ public record Site(String schema, List<Run> runs, List<About> variants, List<Fig
                 workload.mode().text(),
                 workload.calls(),
                 variants.find(cell.variant())
-                        .flatMap(variant -> workload.mode() == CallMode.QUEUE
-                                ? variant.queue().map(Variant.Queue::outlives)
-                                : Optional.of(variant.description().outlives()))
+                        .map(variant -> variant.outlives(workload.mode()))
                         .orElse(Outlives.NOTHING)
                         .text(),
                 cost.value(),

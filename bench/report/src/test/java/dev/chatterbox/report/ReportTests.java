@@ -149,7 +149,7 @@ class ReportTests {
         int fold = page.indexOf("<details");
 
         assertThat(page.substring(0, fold))
-                .contains("100\u00a0calls a request, 25\u00a0users: ", " the cheapest, ")
+                .contains("100\u00a0calls per request, 25\u00a0users: ", "costs least, with")
                 .containsPattern("(?s)<figure.*<figure")
                 .doesNotContainPattern("(?s)<figure.*<figure.*<figure");
         assertThat(page.substring(fold).replaceAll("(?s)<details.*?</details>", ""))
@@ -225,7 +225,7 @@ class ReportTests {
                 .allSatisfy(page -> assertThat(page)
                         .contains(
                                 "Outcome of the messages", "How fast the messages were", "40,000", "1.25", "doubled"));
-        assertThat(text).contains("CPU-µs per message").contains("20,000 messages per run, over a queue, 1 publisher");
+        assertThat(text).contains("CPU-µs per message").contains("20,000 messages per slice, one-way, 1 publisher");
         assertThat(Files.readAllLines(run.resolve("results.csv")).get(0))
                 .contains(",published,", ",consumed/s,", ",one-way p50,");
         assertThat(String.join("\n", new Report(folder, sample("quick").results()).lines(Emphasis.NONE)))

@@ -1,6 +1,5 @@
 package dev.chatterbox.stack;
 
-import com.fasterxml.jackson.annotation.JsonAlias;
 import dev.chatterbox.network.NetworkPlan;
 import dev.chatterbox.variants.Variant;
 import java.io.IOException;
@@ -13,7 +12,6 @@ import java.security.SecureRandom;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -30,7 +28,7 @@ import tools.jackson.databind.json.JsonMapper;
  * @param traces the share of the requests that the aggregator traces
  */
 public record StackState(
-        @JsonAlias("rows") List<String> variants,
+        List<String> variants,
         Map<String, String> disabled,
         Map<String, String> environment,
         String faultsToken,
@@ -38,11 +36,6 @@ public record StackState(
         NetworkPlan network,
         Map<String, Integer> replicas,
         double traces) {
-
-    public StackState {
-        // A stack that an older build started has none.
-        replicas = Objects.requireNonNullElse(replicas, Map.of());
-    }
 
     /** A stack that an older build started lacks what is new. */
     private static final JsonMapper JSON = JsonMapper.builder()

@@ -30,8 +30,13 @@ public final class TableText {
         Table fitting = fitting(table);
         List<Table.Column> columns = fitting.columns();
         int[] widths = widths(fitting);
-        OptionalInt widest = widest(columns, widths);
-        for (; width(widths) > WIDTH && widest.isPresent(); widest = widest(columns, widths)) {
+        while (width(widths) > WIDTH) {
+            OptionalInt widest = IntStream.range(0, widths.length)
+                    .filter(i -> !columns.get(i).kind().isNumber() && widths[i] > 1)
+                    .reduce((a, b) -> widths[a] >= widths[b] ? a : b);
+            if (widest.isEmpty()) {
+                break;
+            }
             widths[widest.getAsInt()]--;
         }
         List<String> lines = new ArrayList<>();
@@ -46,13 +51,6 @@ public final class TableText {
         table.notes().forEach(note -> lines.addAll(wrapped("  ", "! " + note)));
         table.footnotes().forEach(footnote -> lines.addAll(wrapped("  ", footnote)));
         return lines;
-    }
-
-    /** The widest column of text that can be cut further. */
-    private static OptionalInt widest(List<Table.Column> columns, int[] widths) {
-        return IntStream.range(0, widths.length)
-                .filter(i -> !columns.get(i).kind().isNumber() && widths[i] > 1)
-                .reduce((a, b) -> widths[a] >= widths[b] ? a : b);
     }
 
     /** The table without the spare columns for which there is no room. */

@@ -15,10 +15,8 @@ public class SquareService {
 
     public static void main(String[] args) {
         // One event loop for each processor: Reactor Netty would start at least four, which then take turns.
-        System.getProperties()
-                .putIfAbsent(
-                        ReactorNetty.IO_WORKER_COUNT,
-                        Integer.toString(Runtime.getRuntime().availableProcessors()));
+        int processors = Runtime.getRuntime().availableProcessors();
+        System.getProperties().putIfAbsent(ReactorNetty.IO_WORKER_COUNT, Integer.toString(processors));
         SpringApplication.run(SquareService.class, args);
     }
 }

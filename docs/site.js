@@ -115,7 +115,7 @@
       const row = (figure) => [named(figure.variant), interval(figure), bar(figure, most), IN_WORDS[figure.outlives], caveats(figure)];
       const run = data.runs.find((known) => chosen.load.startsWith(`${known.name}: `));
       render(place, [
-        select("Calls per request", [["any", "any"], ...calls.map((number) => [number, digits(number)]), ["messages", "one-way messages"]],
+        select("Calls per request", [["any", "any"], ...calls.map((number) => [number, Number(number).toLocaleString("en")]), ["messages", "one-way messages"]],
           chosen.calls, change("calls")),
         select("Load", loads.map((load) => [load, load]), chosen.load, change("load")),
         select("Survives at least", SURVIVES.map((level) => [level, IN_WORDS[level]]), chosen.survives, change("survives")),

@@ -83,7 +83,7 @@ class BaseTests {
 
         assertThatThrownBy(() -> Base.of(inner, "HEAD", terminal))
                 .isInstanceOf(UsageException.class)
-                .hasMessageContaining("is no checkout of its own");
+                .hasMessageContaining("is no separate checkout");
     }
 
     @Test

@@ -149,7 +149,7 @@ class ReportTests {
         int fold = page.indexOf("<details");
 
         assertThat(page.substring(0, fold))
-                .contains("100\u00a0calls per request, 25\u00a0users: ", "costs least, with")
+                .contains("100\u00a0calls per request, 25\u00a0users: ", " lowest cost, ")
                 .containsPattern("(?s)<figure.*<figure")
                 .doesNotContainPattern("(?s)<figure.*<figure.*<figure");
         assertThat(page.substring(fold).replaceAll("(?s)<details.*?</details>", ""))

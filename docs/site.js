@@ -94,7 +94,7 @@
   const results = (place) => {
     const title = (figure) => `${figure.run}: ${figure.load}`;
     const one = (values) => [...new Set(values)];
-    const calls = one(data.figures.filter((figure) => figure.mode !== "queue").map((figure) => String(figure.calls)));
+    const calls = one(data.figures.filter((figure) => figure.mode !== "queue").map((figure) => String(figure.calls))).sort((a, b) => a - b);
     const languages = one(data.figures.map((figure) => about(figure.variant)?.language ?? "java"));
     const chosen = { calls: "any", load: title(data.figures[0]), survives: "nothing", language: "any" };
     const change = (name) => (value) => {

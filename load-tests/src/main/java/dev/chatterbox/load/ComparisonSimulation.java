@@ -10,7 +10,7 @@ import java.util.concurrent.ConcurrentHashMap;
  * The simulation of {@code ./chatterbox compare}. It carries out the slices that the bench orders, also several at
  * once, over the channel that the environment names ({@link SliceChannel#VARIABLE}), until the bench closes it. Its
  * properties: {@code chatterbox.users} is how many users there are, {@code chatterbox.baseUrl} the aggregator's
- * address, and {@code chatterbox.requestTimeout} says after how many seconds per request has failed, 30 by default.
+ * address, and {@code chatterbox.requestTimeout} says after how many seconds a request has failed, 30 by default.
  */
 public final class ComparisonSimulation extends LoadSimulation {
 

@@ -67,7 +67,7 @@ record ApiRoutes(
     /** The parameter of the call mode {@code unary} that asks for a waterfall instead of the squares. */
     private static final String TRACE = "trace";
 
-    /** How many calls per request with a waterfall may make. */
+    /** How many calls a request with a waterfall may make. */
     private static final int MOST_TRACED = 1_000;
 
     /** JSON comes first: it is produced if the client accepts both. */

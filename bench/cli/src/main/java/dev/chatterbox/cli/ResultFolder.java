@@ -22,7 +22,7 @@ record ResultFolder(Path path, Terminal terminal) {
             throw new UsageException("--out %s is not a folder.".formatted(path));
         }
         if (Files.exists(path.resolve(name))) {
-            throw new UsageException("%s holds results already; choose another folder.".formatted(path));
+            throw new UsageException("%s holds results already; rename it, or choose another folder.".formatted(path));
         }
     }
 

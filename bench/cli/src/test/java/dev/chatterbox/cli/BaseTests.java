@@ -83,7 +83,7 @@ class BaseTests {
 
         assertThatThrownBy(() -> Base.of(inner, "HEAD", terminal))
                 .isInstanceOf(UsageException.class)
-                .hasMessageContaining("is no separate checkout");
+                .hasMessageContaining("is not the root of a checkout");
     }
 
     @Test

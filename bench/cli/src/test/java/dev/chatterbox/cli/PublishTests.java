@@ -83,7 +83,7 @@ class PublishTests {
         new MeasuredResults(VARIANTS).write(root.resolve(".chatterbox/results/mine"));
         assertThatThrownBy(() -> report("docs/results/mine.json.gz"))
                 .isInstanceOf(UsageException.class)
-                .hasMessageContaining("holds results already");
+                .hasMessageContaining("holds results already; rename it");
     }
 
     /** As a run that was not warm: its figures are right, and each is shown with why it is not ranked. */

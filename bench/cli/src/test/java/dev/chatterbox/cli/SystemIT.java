@@ -66,9 +66,13 @@ class SystemIT {
             List<String> loops = new ArrayList<>();
             try (DirectoryStream<Path> threads = Files.newDirectoryStream(Path.of("/proc/" + member.pid() + "/task"))) {
                 for (Path thread : threads) {
-                    String name = Files.readString(thread.resolve("comm")).strip();
-                    if (name.matches("reactor-(http|tcp)-(ep|ni).*")) {
-                        loops.add(name.substring(0, "reactor-http".length()));
+                    try {
+                        String name = Files.readString(thread.resolve("comm")).strip();
+                        if (name.matches("reactor-(http|tcp)-(ep|ni).*")) {
+                            loops.add(name.substring(0, "reactor-http".length()));
+                        }
+                    } catch (IOException e) {
+                        // The thread has just ended, so it is no event loop.
                     }
                 }
             }

@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The two programs of a variant's one-way messages: {@code produce} and {@code consume}. Both live for the whole
  * measurement. For each slice, the queue is made if it is missing, the consumers take messages, and then the producer
- * publishes. Outcome of the messages is counted in the files of both programs, so it is known also of a program
+ * publishes. The outcome of the messages is counted in the files of both programs, so it is known also of a program
  * that was killed.
  */
 public final class QueueWorkers implements SliceWorker {

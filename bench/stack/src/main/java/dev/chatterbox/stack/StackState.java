@@ -37,7 +37,7 @@ public record StackState(
         Map<String, Integer> replicas,
         double traces) {
 
-    /** A stack that an older build started lacks what is new. */
+    /** A stack that an older build started lacks numbers that are new. */
     private static final JsonMapper JSON = JsonMapper.builder()
             .disable(DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES)
             .build();

@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Its text form is {@code unary calls=1000 users=100}, or {@code unary calls=1000 rate=63} in the open model, or
  * {@code rate=50%-of-slowest} for a share of the slowest variant's capacity; {@code payload=1024} (bytes), {@code work=burn:200us}, {@code work=wait:2ms} or {@code
  * work=burn:200us+wait:2ms} (of each call, besides the square) and {@code distance=1ms} follow if they are not 0. A
- * batch says how many calls per message carries: {@code batch calls=1000 size=100 users=100}. A request of a queue is
+ * batch says how many calls a message carries: {@code batch calls=1000 size=100 users=100}. A request of a queue is
  * this many one-way messages: {@code queue calls=100000 users=1 publishers=250 consumers=1 payload=256}, where all
  * after the calls have these defaults; {@code topics=100} and {@code groups=10} stand before the payload if they are
  * not 1. {@link #parseAll} also takes several values for a key, {@code calls=1,100,1000}, and several such texts with
@@ -175,7 +175,7 @@ public record Workload(CallMode mode, Map<Dimension, Integer> numbers, Load load
         return (calls() + size - 1) / size;
     }
 
-    /** How many seconds per request may take before a generator gives it up. */
+    /** How many seconds a request may take before a generator gives it up. */
     public int timeoutSeconds() {
         return mode == CallMode.QUEUE ? QUEUE_TIMEOUT_SECONDS : TIMEOUT_SECONDS;
     }

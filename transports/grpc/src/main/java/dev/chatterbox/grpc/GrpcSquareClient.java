@@ -43,7 +43,7 @@ class GrpcSquareClient extends PendingClient implements SquareStreamClient {
     private static final Metadata.Key<String> DEADLINE =
             Metadata.Key.of("grpc-timeout", Metadata.ASCII_STRING_MARSHALLER);
 
-    /** How many messages per call requests: two, so that a reply with a second message is noticed. */
+    /** How many messages a call requests: two, so that a reply with a second message is noticed. */
     private static final int MESSAGES = 2;
 
     private final GrpcSettings settings;

@@ -41,7 +41,7 @@ public record TopicAdmin(Outages outages, Admin admin) implements AutoCloseable 
             TopicConfig.RETENTION_BYTES_CONFIG, "268435456",
             TopicConfig.SEGMENT_BYTES_CONFIG, "67108864");
 
-    /** As many responders can share the work. More partitions would split batches further. */
+    /** This many responders can share the work. More partitions would split batches further. */
     public static final int PARTITIONS = 4;
 
     /**

@@ -52,8 +52,8 @@ record Base(Path own, Path root, boolean worktree) implements AutoCloseable {
 
     private static Base checkOut(Path own, String text, Terminal terminal) {
         if (!Revision.isCheckout(own)) {
-            throw new UsageException(
-                    "--against %s is neither a folder nor a commit: %s is not the root of a checkout.".formatted(text, own));
+            throw new UsageException("--against %s is neither a folder nor a commit: %s is not the root of a checkout."
+                    .formatted(text, own));
         }
         String commit = Revision.git(own, "rev-parse", "--verify", "--quiet", "--end-of-options", text + "^{commit}")
                 .orElseThrow(() -> new UsageException(

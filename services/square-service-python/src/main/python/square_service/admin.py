@@ -123,8 +123,8 @@ class Admin:
             # In containers nothing else says whose figures they are.
             if self._process:
                 labels = {**labels, "process": self._process}
-            text = ",".join(f'{label}="{word}"' for label, word in labels.items())
-            lines.append(f"{name}{{{text}}} {value}" if text else f"{name} {value}")
+            pairs = ",".join(f'{label}="{word}"' for label, word in labels.items())
+            lines.append(f"{name}{{{pairs}}} {value}" if pairs else f"{name} {value}")
         return "\n".join(lines) + "\n"
 
 

@@ -130,17 +130,17 @@ WRONG = "not the squares"
 
 
 class Prober(threading.Thread):
-    """Asks one variant again and again, and keeps for each answer what was wrong with it, and its time."""
+    """Asks one variant again and again, after some seconds each, and keeps for each answer what was wrong with it, and its time."""
 
-    def __init__(self, aggregator, variant):
+    def __init__(self, aggregator, variant, pause=0.05):
         super().__init__(daemon=True)
-        self.aggregator, self.variant, self.answers, self.stopping = aggregator, variant, [], False
+        self.aggregator, self.variant, self.pause, self.answers, self.stopping = aggregator, variant, pause, [], False
         self.start()
 
     def run(self):
         while not self.stopping:
             self.answers.append((self.aggregator.fault(self.variant, 100), time.time()))
-            time.sleep(0.05)
+            time.sleep(self.pause)
 
     def end(self):
         self.stopping = True

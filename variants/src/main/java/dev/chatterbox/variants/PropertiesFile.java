@@ -39,11 +39,7 @@ record PropertiesFile(String file, Map<String, String> values) {
         Map<String, String> all = new TreeMap<>(base.values);
         all.keySet().removeAll(notTakenOver);
         all.putAll(values);
-        values.forEach((key, value) -> {
-            if (value.isEmpty()) {
-                all.remove(key);
-            }
-        });
+        all.values().removeIf(String::isEmpty);
         return new PropertiesFile(file, all);
     }
 

@@ -37,7 +37,7 @@ record ClientRegistrar(Environment environment, ClassLoader classLoader) impleme
 
     private static final String VARIANTS = "classpath*:variants/*.properties";
     private static final String MEMORY = "memory";
-    private static final String CLIENTS = "dev.chatterbox.";
+    private static final String CLIENTS = "dev.chatterbox";
 
     @Override
     public void registerBeanDefinitions(AnnotationMetadata importer, BeanDefinitionRegistry registry) {
@@ -92,15 +92,12 @@ record ClientRegistrar(Environment environment, ClassLoader classLoader) impleme
 
     private Class<? extends SquareClient> clientClass(Variant variant) {
         try {
-            return Class.forName(CLIENTS + variant.client().type(), false, classLoader)
+            return Class.forName(CLIENTS + "." + variant.client().type(), false, classLoader)
                     .asSubclass(SquareClient.class);
         } catch (ClassNotFoundException | ClassCastException e) {
             throw new VariantException(
                     "variants/%s.properties: client=%s is no class below %s that implements SquareClient."
-                            .formatted(
-                                    variant.name(),
-                                    variant.client().type(),
-                                    CLIENTS.substring(0, CLIENTS.length() - 1)));
+                            .formatted(variant.name(), variant.client().type(), CLIENTS));
         }
     }
 }

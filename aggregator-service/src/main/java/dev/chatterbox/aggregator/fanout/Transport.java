@@ -290,11 +290,7 @@ public final class Transport {
      */
     public Mono<long[]> squares(Work work, Supplier<@Nullable RequestTrace> traced) {
         return Mono.create(sink -> {
-            CallException refusal = admit();
-            if (refusal != null) {
-                sink.error(refusal);
-                return;
-            }
+            admit();
             long[] squares = new long[work.n()];
             FanOut fanOut = new FanOut(
                     this,
@@ -321,11 +317,7 @@ public final class Transport {
     public Flux<SquareReply> replies(Work work, Supplier<@Nullable RequestTrace> traced, Runnable disconnect) {
         Flux<SquareReply> replies = Flux.create(
                 sink -> {
-                    CallException refusal = admit();
-                    if (refusal != null) {
-                        sink.error(refusal);
-                        return;
-                    }
+                    admit();
                     FanOut fanOut = new FanOut(this, work, traced.get(), sink::next, sink::complete, sink::error);
                     sink.onCancel(fanOut::cancel);
                     fanOut.start();
@@ -365,21 +357,20 @@ public final class Transport {
     }
 
     /**
-     * Admits a request, or refuses it before anything is allocated for it.
+     * Admits a request, which is to be {@linkplain #release released} once, or refuses it before anything is allocated
+     * for it.
      *
-     * @return null if it is admitted, to be {@linkplain #release released} once; otherwise the reason
+     * @throws CallException it is not admitted
      */
-    @Nullable
-    CallException admit() {
-        if (disabled == null && admission.tryAcquire()) {
-            return null;
+    void admit() {
+        if (disabled != null || !admission.tryAcquire()) {
+            meters.refused();
+            throw CallException.unavailable(
+                    disabled == null
+                            ? "%d requests are being answered already (chatterbox.max-requests)"
+                                    .formatted(properties.maxRequests())
+                            : "the transport " + name() + " is disabled: " + disabled);
         }
-        meters.refused();
-        return CallException.unavailable(
-                disabled == null
-                        ? "%d requests are being answered already (chatterbox.max-requests)"
-                                .formatted(properties.maxRequests())
-                        : "the transport " + name() + " is disabled: " + disabled);
     }
 
     void release() {

@@ -49,7 +49,7 @@ final class UnreadReplies {
         Answer answer = new Answer(disconnect);
         return replies.doOnNext(reply -> waits(answer, bytes(reply)))
                 .onBackpressureBuffer()
-                .doOnSubscribe(answer::begin)
+                .doOnSubscribe(subscription -> answer.replies = subscription)
                 .doOnNext(reply -> isRead(answer, bytes(reply)))
                 .doFinally(signal -> end(answer));
     }
@@ -64,10 +64,6 @@ final class UnreadReplies {
 
         Answer(Runnable disconnect) {
             this.disconnect = disconnect;
-        }
-
-        void begin(Subscription subscription) {
-            replies = subscription;
         }
 
         /** Drops what waits, and ends the calls, at once: the connection's thread may have much else to do first. */

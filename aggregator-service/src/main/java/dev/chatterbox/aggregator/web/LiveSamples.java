@@ -3,10 +3,10 @@ package dev.chatterbox.aggregator.web;
 import dev.chatterbox.aggregator.fanout.Transport;
 import dev.chatterbox.aggregator.fanout.Transports;
 import java.time.Duration;
-import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ConcurrentLinkedDeque;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.boot.context.event.ApplicationStartedEvent;
@@ -35,7 +35,7 @@ class LiveSamples {
     /** Has no buffer of its own: each watcher keeps the latest sample that it has not taken yet. */
     private final Sinks.Many<Sample> latest = Sinks.many().multicast().directBestEffort();
 
-    private final Deque<Sample> past = new ArrayDeque<>();
+    private final Deque<Sample> past = new ConcurrentLinkedDeque<>();
     private volatile Disposable sampling = Disposables.disposed();
 
     LiveSamples(Transports transports) {
@@ -45,17 +45,12 @@ class LiveSamples {
     /** The samples of the last 15 minutes in one event called {@code history}, and then each sample as it is taken. */
     Flux<ServerSentEvent<?>> events() {
         return Flux.concat(
-                Mono.fromSupplier(() ->
-                        ServerSentEvent.builder(history()).event("history").build()),
+                Mono.fromSupplier(() -> ServerSentEvent.builder(List.copyOf(past))
+                        .event("history")
+                        .build()),
                 latest.asFlux()
                         .onBackpressureLatest()
                         .map(sample -> ServerSentEvent.builder(sample).build()));
-    }
-
-    private List<Sample> history() {
-        synchronized (past) {
-            return List.copyOf(past);
-        }
     }
 
     @EventListener(ApplicationStartedEvent.class)
@@ -91,12 +86,10 @@ class LiveSamples {
     }
 
     void publish(Sample sample) {
-        synchronized (past) {
-            if (past.size() == MOST_PAST) {
-                past.removeFirst();
-            }
-            past.addLast(sample);
+        if (past.size() == MOST_PAST) {
+            past.removeFirst();
         }
+        past.addLast(sample);
         latest.tryEmitNext(sample);
     }
 }

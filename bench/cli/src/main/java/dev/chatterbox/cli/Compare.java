@@ -287,7 +287,9 @@ final class Compare extends CheckoutCommand {
     }
 
     private Comparison begin(Preset chosen, Testbeds testbeds, ResultFolder folder) throws IOException {
-        Target target = testbeds.first();
+        // The limits of the first one hold for the whole comparison.
+        Map<String, Target> targets = testbeds.targets();
+        Target target = targets.values().iterator().next();
         String info = LocalHttp.get(target.aggregator().first().port(), "/actuator/info")
                 .body();
         // If no distances are named, a stack that was started with a distance is measured at that one.
@@ -301,7 +303,7 @@ final class Compare extends CheckoutCommand {
                 .formatted(
                         preset.name(),
                         String.join(", ", testbeds.variants()),
-                        Numbers.time(comparison.seconds(testbeds.size())),
+                        Numbers.time(comparison.seconds(targets.size())),
                         preset.effort().starts() == 1
                                 ? ""
                                 : " for each of %d starts"

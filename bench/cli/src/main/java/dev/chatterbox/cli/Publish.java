@@ -55,7 +55,7 @@ final class Publish extends CheckoutCommand {
     }
 
     /** All that it makes, as the results say now. */
-    static Map<Path, String> files(Repository repository) {
+    static Map<Path, String> files(Repository repository) throws IOException {
         Path root = repository.root();
         Map<Path, String> files = new PublishedTables(root).files();
         Path folder = root.resolve(PublishedTables.FOLDER);

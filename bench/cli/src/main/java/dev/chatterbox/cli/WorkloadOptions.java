@@ -75,11 +75,11 @@ final class WorkloadOptions {
      * @param byDefault the preset's name if the person names none
      */
     Preset preset(Path folder, String byDefault) {
-        Map<String, String> lines = new HashMap<>();
-        putIfGiven(lines, "blocks", blocks);
-        putIfGiven(lines, "width", width);
-        putIfGiven(lines, "time", time);
-        putIfGiven(lines, "starts", starts);
+        Map<String, @Nullable String> lines = new HashMap<>();
+        lines.put("blocks", blocks);
+        lines.put("width", width);
+        lines.put("time", time);
+        lines.put("starts", starts);
         if (!workloads.isEmpty()) {
             lines.put("workload", String.join(";", workloads));
             lines.put("others", "");
@@ -109,12 +109,6 @@ final class WorkloadOptions {
                 limit(environment, "CHATTERBOX_MAX_CALLS", DEFAULT_MAX_CALLS),
                 limit(environment, "CHATTERBOX_MAX_REQUESTS", DEFAULT_MAX_REQUESTS));
         CallTimeout.require(preset.longestDistanceMillis(), CallTimeout.of(environment));
-    }
-
-    private static void putIfGiven(Map<String, String> lines, String key, @Nullable String value) {
-        if (value != null) {
-            lines.put(key, value);
-        }
     }
 
     /** The aggregator's limit, from the environment variable that sets it, or else the default. */

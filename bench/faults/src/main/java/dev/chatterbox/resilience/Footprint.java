@@ -1,12 +1,12 @@
 package dev.chatterbox.resilience;
 
 import dev.chatterbox.comparison.counts.Prometheus;
+import dev.chatterbox.processes.Io;
 import dev.chatterbox.processes.Jvm;
 import dev.chatterbox.processes.LocalHttp;
 import dev.chatterbox.stack.Repository;
 import dev.chatterbox.stack.Target;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -63,15 +63,12 @@ record Footprint(Map<String, OfProcess> processes, long callsInFlight) {
     }
 
     private static long callsInFlight(int port) {
-        try {
-            String path = "/actuator/prometheus?includedNames=chatterbox_calls_in_flight";
-            return Prometheus.samples(LocalHttp.get(port, path).body()).stream()
-                    .filter(sample -> sample.name().equals("chatterbox_calls_in_flight"))
-                    .mapToLong(sample -> Math.round(sample.value()))
-                    .sum();
-        } catch (IOException noAnswer) {
-            return UNKNOWN;
-        }
+        String path = "/actuator/prometheus?includedNames=chatterbox_calls_in_flight";
+        return Io.ifPossible(() -> Prometheus.samples(LocalHttp.get(port, path).body()).stream()
+                        .filter(sample -> sample.name().equals("chatterbox_calls_in_flight"))
+                        .mapToLong(sample -> Math.round(sample.value()))
+                        .sum())
+                .orElse(UNKNOWN);
     }
 
     /** Adds what the processes held before a case and after it. */
@@ -93,21 +90,15 @@ record Footprint(Map<String, OfProcess> processes, long callsInFlight) {
 
     /** The bytes in the last line of a histogram of reachable objects: {@code Total  412345  23456789}. */
     private static long liveBytes(long pid) {
-        try {
-            String histogram = Jvm.ask(pid, "GC.class_histogram").strip();
-            String[] total =
-                    histogram.substring(histogram.lastIndexOf('\n') + 1).split("\\s+");
-            return total[0].equals("Total") ? Long.parseLong(total[2]) : UNKNOWN;
-        } catch (IOException noAnswer) {
-            return UNKNOWN;
-        }
+        String histogram = Io.ifPossible(() -> Jvm.ask(pid, "GC.class_histogram"))
+                .orElse("")
+                .strip();
+        String[] total = histogram.substring(histogram.lastIndexOf('\n') + 1).split("\\s+");
+        return total[0].equals("Total") ? Long.parseLong(total[2]) : UNKNOWN;
     }
 
     private static long entries(long pid, String folder) {
-        try (Stream<Path> entries = Files.list(Path.of("/proc", Long.toString(pid), folder))) {
-            return entries.count();
-        } catch (IOException noLinux) {
-            return UNKNOWN;
-        }
+        String[] names = Path.of("/proc", Long.toString(pid), folder).toFile().list();
+        return names == null ? UNKNOWN : names.length;
     }
 }

@@ -18,6 +18,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /**
  * The blocks of a comparison. In each block every variant has one slice under each workload, in a new random order.
@@ -221,16 +222,11 @@ final class Blocks {
         }
         // More blocks narrow only their own part of an interval; the spread between starts stays.
         Estimator blocks = Estimator.ofBlocks();
-        for (List<Sums> variants : compared.values()) {
-            for (int i = 0; i < variants.size(); i++) {
-                for (int j = 0; j < i; j++) {
-                    if (!(blocks.ratio(variants.get(i), variants.get(j)).width() <= width)) {
-                        return false;
-                    }
-                }
-            }
-        }
-        return true;
+        return compared.values().stream()
+                .allMatch(variants -> IntStream.range(0, variants.size())
+                        .allMatch(i -> variants.subList(0, i).stream()
+                                .allMatch(other ->
+                                        blocks.ratio(variants.get(i), other).width() <= width)));
     }
 
     /** A sentence if other programs used the processors in most blocks; empty if variants may be ranked. */

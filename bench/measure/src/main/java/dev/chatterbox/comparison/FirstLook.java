@@ -84,12 +84,7 @@ final class FirstLook {
     /** The subjects without the zero line, which is no variant to choose. */
     static List<Subject> variants(List<Subject> all) {
         return all.stream()
-                .filter(subject -> !subject.variantTarget()
-                        .variant()
-                        .description()
-                        .kind()
-                        .text()
-                        .equals(Cell.ZERO_LINE))
+                .filter(subject -> !subject.variant().equals(Cell.ZERO_LINE))
                 .toList();
     }
 }

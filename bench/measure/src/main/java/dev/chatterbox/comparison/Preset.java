@@ -21,6 +21,7 @@ import java.util.TreeSet;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What is measured, and for how long: a file in {@code workloads/presets}, changed by the options of the command.
@@ -83,7 +84,7 @@ public record Preset(
      * @param options lines in place of the file's, by their keys, which the command's options have, too
      * @throws WorkloadException there is no such preset, or a line or an option is wrong
      */
-    public static Preset read(Path folder, String name, Map<String, String> options) {
+    public static Preset read(Path folder, String name, Map<String, @Nullable String> options) {
         Set<String> names = names(folder);
         if (!names.contains(name)) {
             throw new WorkloadException(
@@ -123,7 +124,7 @@ public record Preset(
     }
 
     /** The lines of a file, and the options in place of some of them. */
-    private record Lines(Path file, Properties properties, Map<String, String> options, Set<String> known) {
+    private record Lines(Path file, Properties properties, Map<String, @Nullable String> options, Set<String> known) {
 
         <T> T read(String key, String otherwise, Function<String, T> reader) {
             known.add(key);
@@ -155,11 +156,8 @@ public record Preset(
     }
 
     private static boolean flag(String text) {
-        return switch (text) {
-            case "true" -> true;
-            case "false" -> false;
-            default -> throw new WorkloadException("it must be true or false, but it is '%s'".formatted(text));
-        };
+        Workload.require(text.matches("true|false"), "it must be true or false, but it is '%s'", text);
+        return Boolean.parseBoolean(text);
     }
 
     /**

@@ -27,11 +27,7 @@ final class ProgressLine implements AutoCloseable {
     private final Steps display;
     private final Path log;
     private final long start = System.nanoTime();
-    private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor(task -> {
-        Thread thread = new Thread(task, "progress");
-        thread.setDaemon(true);
-        return thread;
-    });
+    private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor();
     private List<String> above = List.of();
     private String doing = "";
     private long since = start;

@@ -1,6 +1,8 @@
 package dev.chatterbox.comparison;
 
+import dev.chatterbox.processes.Io;
 import dev.chatterbox.processes.ProcessException;
+import dev.chatterbox.processes.programs.Cache;
 import dev.chatterbox.results.QueueFigures;
 import dev.chatterbox.results.Role;
 import dev.chatterbox.stack.Target;
@@ -9,17 +11,16 @@ import dev.chatterbox.workloads.MessageFile;
 import dev.chatterbox.workloads.MessageFile.Field;
 import dev.chatterbox.workloads.Slice;
 import dev.chatterbox.workloads.SliceResult;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.stream.Stream;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -68,11 +69,7 @@ public final class QueueWorkers implements SliceWorker {
         this.suffix = suffix;
         this.arguments = arguments;
         files = folder.resolve("messages").resolve(name + suffix);
-        try {
-            Files.createDirectories(files);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        Io.unchecked(() -> Files.createDirectories(files));
         produce = start("produce-", programs.produce());
         try {
             consume = start("consume-", programs.consume());
@@ -105,13 +102,7 @@ public final class QueueWorkers implements SliceWorker {
     }
 
     private void deleteFiles() {
-        try (Stream<Path> old = Files.list(files)) {
-            for (Path file : old.toList()) {
-                Files.delete(file);
-            }
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        Cache.list(files).forEach(Cache::delete);
     }
 
     private static void prepare(Worker worker, Slice slice) {
@@ -126,11 +117,7 @@ public final class QueueWorkers implements SliceWorker {
     }
 
     private Slice current() {
-        Slice now = slice;
-        if (now == null) {
-            throw new IllegalStateException("no slice is prepared");
-        }
-        return now;
+        return Objects.requireNonNull(slice, "no slice is prepared");
     }
 
     /** Holds the consumers: messages pile up in the broker. */
@@ -220,19 +207,13 @@ public final class QueueWorkers implements SliceWorker {
     }
 
     private List<MessageFile> consumed() {
-        List<MessageFile> all = new ArrayList<>();
-        for (int group = 0; group < current().workload().get(Dimension.GROUPS); group++) {
-            all.add(file(CONSUMED + group));
-        }
-        return all;
+        return IntStream.range(0, current().workload().get(Dimension.GROUPS))
+                .mapToObj(group -> file(CONSUMED + group))
+                .toList();
     }
 
     private MessageFile file(String part) {
-        try {
-            return new MessageFile(files.resolve(part));
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        return Io.unchecked(() -> new MessageFile(files.resolve(part)));
     }
 
     /** Kills the producer: the slice under way has no more messages, and no other slice can follow. */

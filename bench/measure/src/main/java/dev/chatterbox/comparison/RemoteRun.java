@@ -122,7 +122,7 @@ final class RemoteRun extends Run {
     private void warmUp(Subject subject, double atMost) {
         long begin = System.nanoTime();
         progress.doing("warming up " + subject.variant(), atMost);
-        while (!interrupted() && secondsSince(begin) + WARM_UP_SLICE <= atMost) {
+        while (!interrupted() && WarmUp.seconds(begin) + WARM_UP_SLICE <= atMost) {
             carryOut(subject, Slice.WARM_UP, WARM_UP_SLICE);
         }
     }
@@ -199,21 +199,17 @@ final class RemoteRun extends Run {
         long end = System.nanoTime();
         pause(1 + settling);
         before.forEach((process, counters) -> {
-            CpuReading now = deployment.cpu(process, secondsSince(end) - settling);
-            while (!now.covers(counters) && !interrupted() && secondsSince(end) < patience) {
+            CpuReading now = deployment.cpu(process, WarmUp.seconds(end) - settling);
+            while (!now.covers(counters) && !interrupted() && WarmUp.seconds(end) < patience) {
                 pause(POLL_SECONDS);
-                now = deployment.cpu(process, secondsSince(end) - settling);
+                now = deployment.cpu(process, WarmUp.seconds(end) - settling);
             }
             if (!now.covers(counters)) {
                 reasons.add("the counters of %s were not sampled after the load".formatted(process));
             }
             readings.put(process, now);
         });
-        return secondsSince(end);
-    }
-
-    private static double secondsSince(long begin) {
-        return (System.nanoTime() - begin) / 1e9;
+        return WarmUp.seconds(end);
     }
 
     @Override

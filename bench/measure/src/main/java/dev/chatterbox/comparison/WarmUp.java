@@ -174,7 +174,7 @@ final class WarmUp {
         return now;
     }
 
-    private static double seconds(long begin) {
+    static double seconds(long begin) {
         return (System.nanoTime() - begin) / 1e9;
     }
 }

@@ -18,6 +18,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -119,12 +120,9 @@ final class Worker implements SliceWorker {
         return jar + File.pathSeparator + jar.resolveSibling("lib").resolve("*");
     }
 
-    /** @throws IllegalStateException somebody else started it */
+    /** @throws NullPointerException somebody else started it */
     long pid() {
-        if (process == null) {
-            throw new IllegalStateException(name);
-        }
-        return process.pid();
+        return Objects.requireNonNull(process, name).pid();
     }
 
     /** Something that the process is told over its channel. */

@@ -2,6 +2,7 @@ package dev.chatterbox.results;
 
 import java.util.Comparator;
 import java.util.List;
+import java.util.function.Predicate;
 import java.util.function.ToDoubleFunction;
 
 /**
@@ -18,10 +19,6 @@ public record Sums(VariantClass variants, List<Block> blocks, List<Caveat> cavea
 
         boolean isOf(Block other) {
             return start == other.start && block == other.block;
-        }
-
-        double quotient() {
-            return above / below;
         }
     }
 
@@ -61,12 +58,7 @@ public record Sums(VariantClass variants, List<Block> blocks, List<Caveat> cavea
 
     /** The sums of the blocks that another figure has too. */
     Sums shared(Sums other) {
-        return new Sums(
-                variants,
-                blocks.stream()
-                        .filter(block -> other.blocks.stream().anyMatch(block::isOf))
-                        .toList(),
-                caveats);
+        return only(block -> other.blocks.stream().anyMatch(block::isOf));
     }
 
     /** The same blocks with 1 as the figure of each. */
@@ -81,10 +73,11 @@ public record Sums(VariantClass variants, List<Block> blocks, List<Caveat> cavea
 
     /** The blocks of one start of the stack. */
     public Sums ofStart(int start) {
-        return new Sums(
-                variants,
-                blocks.stream().filter(block -> block.start() == start).toList(),
-                caveats);
+        return only(block -> block.start() == start);
+    }
+
+    private Sums only(Predicate<Block> wanted) {
+        return new Sums(variants, blocks.stream().filter(wanted).toList(), caveats);
     }
 
     /** The starts with a block that counts. */

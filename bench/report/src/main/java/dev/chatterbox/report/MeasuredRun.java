@@ -122,22 +122,16 @@ record MeasuredRun(String folder, Results results, List<Ranking> rankings, List<
                 started(),
                 Numbers.time(
                         Duration.between(results.started(), results.finished()).toSeconds()),
-                cores
-                        + environment
-                                .text("/machine/cpu")
-                                .map(cpu -> " of " + cpu)
-                                .orElse(""),
-                environment
-                        .text("/java/version")
-                        .map(version -> "Java " + version)
-                        .orElse(""),
-                environment
-                                .text("/git/revision")
-                                .map(revision -> "git " + revision)
-                                .orElse("")
-                        + (Boolean.TRUE.equals(environment.dirty()) ? ", with changes" : ""),
+                cores + known(" of ", "/machine/cpu"),
+                known("Java ", "/java/version"),
+                known("git ", "/git/revision") + (Boolean.TRUE.equals(environment.dirty()) ? ", with changes" : ""),
                 Numbers.counted(results.starts(), "start"),
                 "seed " + results.seed());
+    }
+
+    /** What the environment has there, after some words; empty if it has nothing. */
+    private String known(String before, String pointer) {
+        return results.environment().text(pointer).map(before::concat).orElse("");
     }
 
     static String setting(String variant, String name) {

@@ -19,7 +19,6 @@ import dev.chatterbox.workloads.Dimension;
 import dev.chatterbox.workloads.Workload;
 import dev.chatterbox.workloads.WorkloadException;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Comparator;
@@ -81,21 +80,21 @@ public final class PublishedTables {
      *
      * @throws ResultsException a table names a file, a workload or a variant that is not there, or cannot be understood
      */
-    public Map<Path, String> files() {
+    public Map<Path, String> files() throws IOException {
         try (Stream<Path> docs = Files.walk(root.resolve("docs"))) {
             Map<Path, String> files = new TreeMap<>();
-            Stream.concat(Stream.of(root.resolve("README.md")), docs)
+            for (Path page : Stream.concat(Stream.of(root.resolve("README.md")), docs)
                     .filter(file -> file.toString().endsWith(".md"))
-                    .forEach(page -> files.put(page, render(page, files)));
+                    .toList()) {
+                files.put(page, render(page, Files.readString(page), files));
+            }
             return files;
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
         }
     }
 
     /** Returns the text of a page with its tables made again, and adds its pictures. */
-    private String render(Path page, Map<Path, String> pictures) {
-        return MARKER.matcher(text(page)).replaceAll(found -> {
+    private String render(Path page, String text, Map<Path, String> pictures) {
+        return MARKER.matcher(text).replaceAll(found -> {
             String marker = found.group(1);
             try {
                 String block = block(page, found.group(2), found.group(3).strip(), pictures);
@@ -273,13 +272,5 @@ public final class PublishedTables {
     private static Estimate callsPerSecond(Place place) {
         Workload workload = place.cell().workload();
         return workload.isOpen() ? Estimate.NONE : place.throughput().times(workload.calls());
-    }
-
-    private static String text(Path file) {
-        try {
-            return Files.readString(file);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
     }
 }

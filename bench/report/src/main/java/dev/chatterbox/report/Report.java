@@ -6,7 +6,6 @@ import dev.chatterbox.report.tables.TableText;
 import dev.chatterbox.results.Results;
 import dev.chatterbox.results.ResultsFile;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -28,12 +27,13 @@ public final class Report {
     }
 
     /** Writes {@code report.html}, {@code results.csv} and {@code summary.md}, each whole or not at all. */
-    public void write() {
+    public void write() throws IOException {
         List<Table> all = Stream.concat(tables.stream(), Stream.of(new RunTables(run).pairs()))
                 .toList();
-        whole(folder.resolve("results.csv"), TableText.csv(all, run.results().caveats()));
-        whole(folder.resolve("summary.md"), markdown());
-        whole(folder.resolve("report.html"), html());
+        ResultsFile.replace(
+                folder.resolve("results.csv"), TableText.csv(all, run.results().caveats()));
+        ResultsFile.replace(folder.resolve("summary.md"), markdown());
+        ResultsFile.replace(folder.resolve("report.html"), html());
     }
 
     /** The page, which needs no other file. */
@@ -80,13 +80,5 @@ public final class Report {
         parts.add("");
         tables.forEach(table -> parts.add(TableText.markdown(table)));
         return String.join("\n", parts);
-    }
-
-    private static void whole(Path file, String text) {
-        try {
-            ResultsFile.replace(file, text);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
     }
 }

@@ -8,6 +8,7 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
+import java.util.Objects;
 
 /** Pages from the templates of src/main/jte; each is one file that needs no network. */
 final class Templates {
@@ -27,10 +28,7 @@ final class Templates {
 
     /** Reads a style sheet or a program, which the pages contain. */
     static String asset(String name) {
-        try (InputStream in = Templates.class.getResourceAsStream("/report/" + name)) {
-            if (in == null) {
-                throw new IllegalStateException("/report/" + name + " is not in the jar");
-            }
+        try (InputStream in = Objects.requireNonNull(Templates.class.getResourceAsStream("/report/" + name), name)) {
             return new String(in.readAllBytes(), StandardCharsets.UTF_8);
         } catch (IOException e) {
             throw new UncheckedIOException(e);

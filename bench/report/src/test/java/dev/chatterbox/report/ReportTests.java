@@ -41,7 +41,7 @@ class ReportTests {
 
     @ParameterizedTest
     @MethodSource("published")
-    void everyPublishedFileHasAReport(Path file) {
+    void everyPublishedFileHasAReport(Path file) throws IOException {
         Report report = new Report(folder, ResultsFile.read(file));
 
         report.write();

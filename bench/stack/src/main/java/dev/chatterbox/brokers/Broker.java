@@ -1,18 +1,15 @@
 package dev.chatterbox.brokers;
 
 import dev.chatterbox.processes.ChildProcess;
+import dev.chatterbox.processes.Io;
 import dev.chatterbox.processes.Lifetime;
 import dev.chatterbox.processes.Probe;
 import dev.chatterbox.processes.ProcessException;
 import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
@@ -187,11 +184,7 @@ public abstract class Broker {
 
     /** The text of a file beside this class. */
     static String resource(String name) {
-        try (InputStream file = Objects.requireNonNull(Broker.class.getResourceAsStream(name), name)) {
-            return new String(file.readAllBytes(), StandardCharsets.UTF_8);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        return Io.resource(Broker.class, name);
     }
 
     /**

@@ -1,6 +1,7 @@
 package dev.chatterbox.brokers;
 
 import dev.chatterbox.processes.ChildProcess;
+import dev.chatterbox.processes.Io;
 import dev.chatterbox.processes.Lifetime;
 import java.time.Duration;
 import java.util.function.Consumer;
@@ -13,7 +14,7 @@ record Launch(Node node, Lifetime lifetime, Consumer<ChildProcess> started) {
      *
      * @param name of the process: the node's name, or a name that begins with it, for a process beside the node
      */
-    ChildProcess start(String name, ProcessBuilder builder, ChildProcess.Check ready, Duration timeout) {
+    ChildProcess start(String name, ProcessBuilder builder, Io.Work<Boolean> ready, Duration timeout) {
         ChildProcess process = ChildProcess.start(
                 name,
                 builder.directory(node.home().toFile()),

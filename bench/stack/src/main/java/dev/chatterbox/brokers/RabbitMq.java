@@ -3,6 +3,7 @@ package dev.chatterbox.brokers;
 import dev.chatterbox.processes.ChildEnvironment;
 import dev.chatterbox.processes.ChildProcess;
 import dev.chatterbox.processes.Command;
+import dev.chatterbox.processes.Io;
 import dev.chatterbox.processes.Loopback;
 import dev.chatterbox.processes.Ports;
 import dev.chatterbox.processes.Probe;
@@ -97,15 +98,12 @@ public class RabbitMq extends Broker {
 
     /** The version, from the server's own plugin, which is beside the scripts' folder; empty if it is elsewhere. */
     private static Optional<String> version(Path program) {
-        try {
-            return Cache.list(program.toRealPath().resolveSibling("../plugins")).stream()
-                    .map(plugin -> plugin.getFileName().toString())
-                    .filter(plugin -> plugin.matches("rabbit-[0-9].*"))
-                    .map(plugin -> plugin.substring("rabbit-".length()))
-                    .findFirst();
-        } catch (IOException elsewhere) {
-            return Optional.empty();
-        }
+        return Io.ifPossible(program::toRealPath).stream()
+                .flatMap(real -> Cache.list(real.resolveSibling("../plugins")).stream())
+                .map(plugin -> plugin.getFileName().toString())
+                .filter(plugin -> plugin.matches("rabbit-[0-9].*"))
+                .map(plugin -> plugin.substring("rabbit-".length()))
+                .findFirst();
     }
 
     @Override

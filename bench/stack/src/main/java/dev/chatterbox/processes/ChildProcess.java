@@ -173,19 +173,19 @@ public record ChildProcess(String name, ProcessHandle handle, String start, Path
      * @param check called on the calling thread, every 50 ms and later every 200 ms; an exception means "not yet"
      * @throws ProcessException the process ended, the time is over or the thread was interrupted
      */
-    public void awaitReady(Check check, Duration timeout) {
+    public void awaitReady(Io.Work<Boolean> check, Duration timeout) {
         await(check, timeout, true);
     }
 
     /** Waits until the check passes. Unlike {@link #awaitReady}, it never stops the process. */
-    public void await(Check check, Duration timeout) {
+    public void await(Io.Work<Boolean> check, Duration timeout) {
         await(check, timeout, false);
     }
 
-    private void await(Check check, Duration timeout, boolean stopped) {
+    private void await(Io.Work<Boolean> check, Duration timeout, boolean stopped) {
         long start = System.nanoTime();
         long deadline = start + timeout.toNanos();
-        while (!passes(check)) {
+        while (!Io.ifPossible(check).orElse(false)) {
             if (endsWithin(System.nanoTime() - start < TimeUnit.SECONDS.toNanos(1) ? POLL : SLOW_POLL)) {
                 throw failure("ended while it was starting");
             }
@@ -235,20 +235,6 @@ public record ChildProcess(String name, ProcessHandle handle, String start, Path
     @Override
     public String toString() {
         return "%s (pid %d)".formatted(name, pid());
-    }
-
-    /** Whether a process is ready. */
-    @FunctionalInterface
-    public interface Check {
-        boolean passes() throws IOException;
-    }
-
-    private static boolean passes(Check check) {
-        try {
-            return check.passes();
-        } catch (IOException notYet) {
-            return false;
-        }
     }
 
     private ProcessException failure(String what) {

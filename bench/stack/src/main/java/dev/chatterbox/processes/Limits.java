@@ -36,9 +36,8 @@ public final class Limits {
     static List<String> lacks(Function<String, Optional<String>> proc, Path cgroup) {
         String limits = proc.apply("self/limits").orElse("");
         Stream<String> pids = Stream.of("pids.max", "pids/pids.max")
-                .map(cgroup::resolve)
-                .filter(Files::isReadable)
-                .map(Limits::line);
+                .flatMap(file -> Proc.text(cgroup.resolve(file).toString()).stream())
+                .map(String::strip);
         return Stream.of(
                         lack(
                                 Stream.of(soft(limits, "open files")),
@@ -52,14 +51,6 @@ public final class Limits {
                                 "raise it with: ulimit -u 4096, or --pids-limit 4096 for a container"))
                 .flatMap(Optional::stream)
                 .toList();
-    }
-
-    private static String line(Path file) {
-        try {
-            return Files.readString(file).strip();
-        } catch (IOException e) {
-            return "";
-        }
     }
 
     /** The soft limit, which a process has and its children inherit, as {@code /proc} writes it. */

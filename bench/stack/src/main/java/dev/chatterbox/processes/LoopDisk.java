@@ -1,16 +1,13 @@
 package dev.chatterbox.processes;
 
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.RandomAccessFile;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 
 /**
@@ -91,41 +88,29 @@ public final class LoopDisk implements AutoCloseable {
         return Files.exists(image(folder)) ? Optional.of(new LoopDisk(folder)) : Optional.empty();
     }
 
-    private void mount() throws IOException {
+    private void mount() {
         run("mount", "-o", "loop", image.toString(), folder.toString());
     }
 
     /** All that was written so far is on the disk afterwards. */
     public void sync() {
-        try {
-            run("sync", "--file-system", folder.toString());
-        } catch (IOException e) {
-            throw failure(e);
-        }
+        run("sync", "--file-system", folder.toString());
     }
 
     /** The file system forgets at once what was never synced, and refuses all that is written afterwards. */
     public void cutPower() {
-        try (InputStream script = Objects.requireNonNull(LoopDisk.class.getResourceAsStream("cut-power.py"))) {
-            run("python3", "-c", new String(script.readAllBytes(), StandardCharsets.UTF_8), folder.toString());
-        } catch (IOException e) {
-            throw failure(e);
-        }
+        run("python3", "-c", Io.resource(LoopDisk.class, "cut-power.py"), folder.toString());
     }
 
     /** Takes all the space that is left, until {@link #free} gives it back. */
     public void fill() {
         Path filler = filler();
-        try {
-            long left = Files.getFileStore(folder).getUnallocatedSpace();
-            run("fallocate", "--length", Long.toString(Math.max(1, left - LAST_BYTES)), filler.toString());
-            fillTheRest(filler, 1 << 16);
-            fillTheRest(filler, 1 << 12);
-            if (Files.getFileStore(folder).getUnallocatedSpace() > LAST_BYTES) {
-                throw new IOException(filler + " does not fill the disk");
-            }
-        } catch (IOException e) {
-            throw failure(e);
+        long left = folder.toFile().getFreeSpace();
+        run("fallocate", "--length", Long.toString(Math.max(1, left - LAST_BYTES)), filler.toString());
+        fillTheRest(filler, 1 << 16);
+        fillTheRest(filler, 1 << 12);
+        if (folder.toFile().getFreeSpace() > LAST_BYTES) {
+            throw new ProcessException(filler + " does not fill the disk");
         }
     }
 
@@ -143,11 +128,7 @@ public final class LoopDisk implements AutoCloseable {
 
     /** Gives back what {@link #fill} took. */
     public void free() {
-        try {
-            Files.delete(filler());
-        } catch (IOException e) {
-            throw failure(e);
-        }
+        Io.unchecked(() -> Files.deleteIfExists(filler()));
     }
 
     private Path filler() {
@@ -156,12 +137,8 @@ public final class LoopDisk implements AutoCloseable {
 
     /** The power is back: the disk has what was synced before the cut. No process may have a file of it open. */
     public void restorePower() {
-        try {
-            run("umount", folder.toString());
-            mount();
-        } catch (IOException e) {
-            throw failure(e);
-        }
+        run("umount", folder.toString());
+        mount();
     }
 
     /** Unmounts the disk, and deletes it. No process may have a file of it open. */
@@ -180,34 +157,34 @@ public final class LoopDisk implements AutoCloseable {
         if (!Files.exists(image)) {
             return;
         }
-        try {
-            String devices = run("losetup", "--associated", image.toString(), "--noheadings", "--output", "NAME");
-            for (String device : devices.lines().toList()) {
-                remove(device.strip());
-            }
-            Files.delete(image);
-        } catch (IOException e) {
-            throw failure(e);
-        }
+        run("losetup", "--associated", image.toString(), "--noheadings", "--output", "NAME")
+                .lines()
+                .map(String::strip)
+                .forEach(LoopDisk::removeDevice);
+        Io.unchecked(() -> Files.deleteIfExists(image));
     }
 
-    private static void remove(String device) throws IOException {
+    private static void removeDevice(String device) {
         String label = run("e2label", device);
         if (!label.equals(LABEL)) {
-            throw new IOException("%s has the label '%s', and not ours: unmount it yourself".formatted(device, label));
+            throw new ProcessException(
+                    "%s has the label '%s', and not ours: unmount it yourself".formatted(device, label));
         }
-        boolean isMounted =
-                Files.readAllLines(Path.of("/proc/mounts")).stream().anyMatch(line -> line.startsWith(device + " "));
+        boolean isMounted = Proc.text("mounts").orElse("").lines().anyMatch(line -> line.startsWith(device + " "));
         // A device that was made by mount is gone after its last mount.
         run(isMounted ? List.of("umount", "--all-targets", device) : List.of("losetup", "--detach", device));
     }
 
-    private static String run(String... command) throws IOException {
+    private static String run(String... command) {
         return run(List.of(command));
     }
 
-    private static String run(List<String> command) throws IOException {
-        return Command.run(TIMEOUT, command);
+    private static String run(List<String> command) {
+        try {
+            return Command.run(TIMEOUT, command);
+        } catch (IOException e) {
+            throw failure(e);
+        }
     }
 
     private static ProcessException failure(Exception e) {

@@ -1,6 +1,7 @@
 package dev.chatterbox.stack;
 
 import dev.chatterbox.processes.ChildProcess;
+import dev.chatterbox.processes.Io;
 import dev.chatterbox.processes.LocalHttp;
 import dev.chatterbox.processes.Ports;
 import java.io.IOException;
@@ -82,11 +83,7 @@ public record Member(Kind kind, String name, long pid, String start, int port, S
             if (process.get().isFrozen()) {
                 return FROZEN;
             }
-            try {
-                return answers(member) ? UP : UNWELL;
-            } catch (IOException e) {
-                return UNWELL;
-            }
+            return Io.ifPossible(() -> answers(member)).orElse(false) ? UP : UNWELL;
         }
 
         private static boolean answers(Member member) throws IOException {

@@ -1,13 +1,12 @@
 package dev.chatterbox.stack;
 
+import dev.chatterbox.processes.Io;
 import dev.chatterbox.processes.ProcessException;
 import dev.chatterbox.processes.programs.Cache;
 import dev.chatterbox.variants.ResponderProgram;
 import dev.chatterbox.variants.Variant;
 import dev.chatterbox.variants.Variants;
 import java.io.File;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.PathMatcher;
@@ -80,11 +79,7 @@ public record Repository(Path root, Optional<Path> furtherVariants) {
      * built.
      */
     private static FileTime built(Path jar) {
-        try {
-            return (FileTime) Files.getAttribute(jar, "unix:ctime");
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        return (FileTime) Io.unchecked(() -> Files.getAttribute(jar, "unix:ctime"));
     }
 
     /** The class path of the bare clients: their driver and the client libraries; empty if they are not built. */

@@ -3,6 +3,7 @@ package dev.chatterbox.stack;
 import dev.chatterbox.network.NetworkLink;
 import dev.chatterbox.network.Toxiproxy;
 import dev.chatterbox.processes.ChildProcess;
+import dev.chatterbox.processes.Io;
 import dev.chatterbox.processes.LoopDisk;
 import dev.chatterbox.processes.ProcessException;
 import dev.chatterbox.processes.programs.Cache;
@@ -70,17 +71,13 @@ public record Stack(Repository repository, int offset, Path directory) {
 
     /** The recorded processes, whether or not they still run; for a process that was started again, the last start. */
     public List<Member> members() {
-        try {
-            Map<String, Member> members = new LinkedHashMap<>();
-            if (Files.exists(processes())) {
-                Files.readAllLines(processes()).stream()
-                        .flatMap(line -> Member.ofLine(line).stream())
-                        .forEach(member -> members.put(member.name(), member));
-            }
-            return List.copyOf(members.values());
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
+        Map<String, Member> members = new LinkedHashMap<>();
+        if (Files.exists(processes())) {
+            Io.unchecked(() -> Files.readAllLines(processes())).stream()
+                    .flatMap(line -> Member.ofLine(line).stream())
+                    .forEach(member -> members.put(member.name(), member));
         }
+        return List.copyOf(members.values());
     }
 
     /** The responders whose faults can be set. */
@@ -93,12 +90,8 @@ public record Stack(Repository repository, int offset, Path directory) {
     }
 
     public synchronized void record(Member member) {
-        try {
-            Files.writeString(
-                    processes(), member.toLine() + "\n", StandardOpenOption.CREATE, StandardOpenOption.APPEND);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        Io.unchecked(() -> Files.writeString(
+                processes(), member.toLine() + "\n", StandardOpenOption.CREATE, StandardOpenOption.APPEND));
     }
 
     /** The last start of a member. */
@@ -215,11 +208,7 @@ public record Stack(Repository repository, int offset, Path directory) {
      * {@code compose/prometheus/prometheus.yaml} configures it.
      */
     void recordTargets(String targets) {
-        try {
-            Files.writeString(directory.resolve("prometheus.yaml"), targets);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        Io.unchecked(() -> Files.writeString(directory.resolve("prometheus.yaml"), targets));
     }
 
     /** Stops processes, all at the same time. Each has the grace to end in order, and is killed after that. */

@@ -129,7 +129,7 @@ final class StackPlanner {
 
     private List<Part> nodes(Variant.Broker named, Broker broker) {
         List<Map<String, Integer>> ports =
-                broker.ports(named.nodes()).stream().map(this::moved).toList();
+                broker.ports(named.nodes()).stream().map(each -> moved(1, each)).toList();
         return IntStream.rangeClosed(1, named.nodes())
                 .mapToObj(number -> {
                     int client = Objects.requireNonNull(ports.get(number - 1).get("client"));
@@ -255,10 +255,6 @@ final class StackPlanner {
                 name,
                 new NetworkLink(name, network.before(port), port, probe, Set.of(variant.name())),
                 NetworkLink::with);
-    }
-
-    private Map<String, Integer> moved(Map<String, Integer> ports) {
-        return moved(1, ports);
     }
 
     /** The ports of one of a service's processes, by role. */

@@ -1,6 +1,7 @@
 package dev.chatterbox.stack;
 
 import dev.chatterbox.network.NetworkPlan;
+import dev.chatterbox.processes.Io;
 import dev.chatterbox.variants.Variant;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -77,11 +78,7 @@ public record StackState(
     }
 
     static StackState read(Path file) {
-        try {
-            return Files.exists(file) ? JSON.readValue(Files.readString(file), StackState.class) : NONE;
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        return Files.exists(file) ? JSON.readValue(Io.unchecked(() -> Files.readString(file)), StackState.class) : NONE;
     }
 
     void write(Path file) {

@@ -3,6 +3,7 @@ package dev.chatterbox.stack;
 import dev.chatterbox.brokers.Leaders;
 import dev.chatterbox.brokers.Node;
 import dev.chatterbox.network.Toxiproxy;
+import dev.chatterbox.processes.Io;
 import dev.chatterbox.processes.Lifetime;
 import dev.chatterbox.processes.ProcessException;
 import dev.chatterbox.variants.Variant;
@@ -122,16 +123,13 @@ public final class Testbed implements AutoCloseable {
     public Target target() {
         if (target == null) {
             // The variant memory is in every aggregator, whatever variants were chosen.
-            Stream<Variant> zero =
-                    stack
-                            .repository()
-                            .variants()
-                            .find(MEMORY)
-                            .filter(variant -> !variants().contains(MEMORY))
-                            .stream();
+            Optional<Variant> zero = stack.repository()
+                    .variants()
+                    .find(MEMORY)
+                    .filter(variant -> !variants().contains(MEMORY));
             target = new Target(
                     service(Repository.AGGREGATOR, plan.aggregators()),
-                    Stream.concat(plan.variants().stream(), zero)
+                    Stream.concat(plan.variants().stream(), zero.stream())
                             .map(this::target)
                             .toList(),
                     stack.members(),
@@ -144,13 +142,10 @@ public final class Testbed implements AutoCloseable {
     private Map<String, String> versions() {
         Map<String, String> versions = new TreeMap<>();
         for (Part part : plan.brokers()) {
-            try {
-                Node node = part.node();
-                versions.put(
-                        part.name(), node.broker().version(node, member(part).pid()));
-            } catch (IOException e) {
-                // A version that is not known is left out of the results.
-            }
+            // A version that is not known is left out of the results.
+            Node node = part.node();
+            Io.ifPossible(() -> node.broker().version(node, member(part).pid()))
+                    .ifPresent(version -> versions.put(part.name(), version));
         }
         return versions;
     }
@@ -173,13 +168,9 @@ public final class Testbed implements AutoCloseable {
 
     private Optional<String> leaders(Variant variant) {
         List<Part> nodes = plan.brokers(variant);
-        try {
-            return nodes.size() < 2
-                    ? Optional.empty()
-                    : Optional.of(leaders(variant, nodes.get(0).name()).text());
-        } catch (IOException e) {
-            return Optional.empty();
-        }
+        return nodes.size() < 2
+                ? Optional.empty()
+                : Io.ifPossible(() -> leaders(variant, nodes.get(0).name()).text());
     }
 
     /**

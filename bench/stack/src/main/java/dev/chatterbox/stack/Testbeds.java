@@ -55,10 +55,6 @@ public final class Testbeds implements AutoCloseable {
         testbeds.values().forEach(testbed -> testbed.restartServices(control));
     }
 
-    public int size() {
-        return testbeds.size();
-    }
-
     /** The variants that all testbeds have. */
     public List<String> variants() {
         List<String> variants =
@@ -72,11 +68,6 @@ public final class Testbeds implements AutoCloseable {
         Map<String, Target> targets = new LinkedHashMap<>();
         testbeds.forEach((side, testbed) -> targets.put(side, testbed.target()));
         return targets;
-    }
-
-    /** The target of the first testbed; its limits hold for the whole comparison. */
-    public Target first() {
-        return testbeds.values().iterator().next().target();
     }
 
     @Override

@@ -18,9 +18,7 @@ public final class Durations {
      */
     public static double seconds(String text) {
         Matcher matcher = TEXT.matcher(text.strip());
-        if (!matcher.matches()) {
-            throw new WorkloadException("a duration is such as 500ms, 5s, 0.5s or 2m, but it is '%s'".formatted(text));
-        }
+        Workload.require(matcher.matches(), "a duration is such as 500ms, 5s, 0.5s or 2m, but it is '%s'", text);
         double number = Double.parseDouble(matcher.group(1));
         return switch (matcher.group(2)) {
             case "ms" -> number / 1000;

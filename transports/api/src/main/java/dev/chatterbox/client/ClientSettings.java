@@ -13,6 +13,7 @@ import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.boot.context.properties.bind.PropertySourcesPlaceholdersResolver;
 import org.springframework.boot.context.properties.bind.handler.NoUnboundElementsBindHandler;
 import org.springframework.boot.context.properties.source.MapConfigurationPropertySource;
+import org.springframework.core.NestedExceptionUtils;
 import org.springframework.core.env.Environment;
 
 /**
@@ -61,11 +62,8 @@ public record ClientSettings(Variant variant, Environment environment) {
     }
 
     private static String message(BindException error) {
-        Throwable cause = error;
-        while (cause.getCause() != null) {
-            cause = cause.getCause();
-        }
-        String message = String.valueOf(cause.getMessage());
+        String message =
+                String.valueOf(NestedExceptionUtils.getMostSpecificCause(error).getMessage());
         return message.startsWith(PREFIX + ".") ? message : "%s: %s".formatted(error.getName(), message);
     }
 }

@@ -8,6 +8,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.function.Function;
 import java.util.function.Predicate;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Subscription;
 import reactor.core.CoreSubscriber;
@@ -135,13 +136,9 @@ public final class PendingCalls implements AutoCloseable {
 
     /** The number of outstanding calls. Reads every slot. */
     public int size() {
-        int size = 0;
-        for (int i = 0; i <= mask; i++) {
-            if (slots.get(i) != null) {
-                size++;
-            }
-        }
-        return size;
+        return (int) IntStream.rangeClosed(0, mask)
+                .filter(slot -> slots.get(slot) != null)
+                .count();
     }
 
     /** Ends all outstanding calls as {@link Outcome#UNAVAILABLE}, on this thread, and every later call at once. */

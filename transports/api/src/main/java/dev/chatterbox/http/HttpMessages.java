@@ -29,6 +29,9 @@ public final class HttpMessages {
     /** The path of requests ends with the name of their call mode. */
     public static final String PATH = "/api/square/";
 
+    public static final String UNARY = PATH + "unary";
+    public static final String BATCH = PATH + "batch";
+
     public static final String JSON = "application/json";
     public static final String PROTOBUF = "application/x-protobuf";
 

@@ -70,7 +70,9 @@ public abstract class QueueConnection implements BrokerConnection {
     }
 
     /** Whether the broker confirms each message that it has. */
-    public abstract boolean isAcknowledged();
+    public boolean isAcknowledged() {
+        return true;
+    }
 
     /**
      * Publishes a message. May block while the library or the broker takes no more, but does not wait for the

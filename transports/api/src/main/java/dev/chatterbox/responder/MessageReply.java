@@ -23,8 +23,8 @@ public interface MessageReply extends Reply<MessageLite> {
     void send(Map<String, String> headers, byte[] body);
 
     /** The headers of an error reply, whose body is empty. */
-    default Map<String, String> errorHeaders(int code, String reason) {
-        return Map.of(ErrorHeaders.REASON, reason, ErrorHeaders.CODE, Integer.toString(code));
+    default Map<String, String> errorHeaders(String reason) {
+        return Map.of(ErrorHeaders.REASON, reason, ErrorHeaders.CODE, "400");
     }
 
     @Override
@@ -33,8 +33,8 @@ public interface MessageReply extends Reply<MessageLite> {
     }
 
     @Override
-    default void error(int code, String reason) {
-        send(worked(errorHeaders(code, reason)), new byte[0]);
+    default void error(String reason) {
+        send(worked(errorHeaders(reason)), new byte[0]);
     }
 
     private Map<String, String> worked(Map<String, String> headers) {

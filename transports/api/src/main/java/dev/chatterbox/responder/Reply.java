@@ -14,10 +14,11 @@ public interface Reply<T extends MessageLite> {
     void answer(T answer);
 
     /**
-     * @param code an HTTP status code: 400 if the request was wrong
+     * Says that the request was wrong, which is a 400 of HTTP.
+     *
      * @param reason what was wrong and what would be right
      */
-    void error(int code, String reason);
+    void error(String reason);
 
     /** The reply to a request that names no reply address. */
     Reply<MessageLite> NOWHERE = new Reply<>() {
@@ -25,6 +26,6 @@ public interface Reply<T extends MessageLite> {
         public void answer(MessageLite answer) {}
 
         @Override
-        public void error(int code, String reason) {}
+        public void error(String reason) {}
     };
 }

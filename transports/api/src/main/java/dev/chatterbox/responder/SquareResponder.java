@@ -142,14 +142,12 @@ public final class SquareResponder implements AutoCloseable {
             Input input = Messages.parse(Input.parser(), message);
             String wrong = wrong(input);
             if (wrong != null) {
-                refuse(wrong, reply);
-                return true;
+                return refuse(wrong, reply);
             }
             CallWork work = CallWork.of(input.getBurnMicros(), input.getWaitMicros());
             return answer(input.getNumber(), input.getPayload(), work, reply);
         } catch (InvalidProtocolBufferException e) {
-            refuse("the body is not a square.Input message: " + e.getMessage(), reply);
-            return true;
+            return refuse("the body is not a square.Input message: " + e.getMessage(), reply);
         }
     }
 
@@ -162,8 +160,7 @@ public final class SquareResponder implements AutoCloseable {
     public boolean answer(int number, ByteString payload, CallWork work, Reply<? super Output> reply) {
         Faults now = faults;
         if (number < 1) {
-            refuse(outOfRange(number), reply);
-            return true;
+            return refuse(outOfRange(number), reply);
         }
         Burn.micros(work.burnMicros());
         if (happens(now.drop())) {
@@ -187,8 +184,7 @@ public final class SquareResponder implements AutoCloseable {
         try {
             return answerBatch(Messages.parse(Inputs.parser(), message), reply);
         } catch (InvalidProtocolBufferException e) {
-            refuse("the body is not a square.Inputs message: " + e.getMessage(), reply);
-            return true;
+            return refuse("the body is not a square.Inputs message: " + e.getMessage(), reply);
         }
     }
 
@@ -202,11 +198,10 @@ public final class SquareResponder implements AutoCloseable {
     public boolean answerBatch(Inputs batch, Reply<? super Outputs> reply) {
         List<Input> inputs = batch.getInputsList();
         if (inputs.isEmpty() || inputs.size() > Messages.MOST_INPUTS) {
-            refuse(
+            return refuse(
                     "a batch must have 1 to %d inputs, but it has %d".formatted(Messages.MOST_INPUTS, inputs.size()),
                     Math.max(1, inputs.size()),
                     reply);
-            return true;
         }
         long burnMicros = 0;
         int waitMicros = 0;
@@ -221,8 +216,7 @@ public final class SquareResponder implements AutoCloseable {
         }
         wrong = wrong == null ? CallWork.wrongTogether(burnMicros) : wrong;
         if (wrong != null) {
-            refuse(wrong, inputs.size(), reply);
-            return true;
+            return refuse(wrong, inputs.size(), reply);
         }
         Burn.micros(burnMicros);
         Faults now = faults;
@@ -276,14 +270,19 @@ public final class SquareResponder implements AutoCloseable {
         return true;
     }
 
-    /** Refuses a request: counted each time, logged the first time, and answered with an error of code 400. */
-    public void refuse(String reason, Reply<?> reply) {
-        refuse(reason, 1, reply);
+    /**
+     * Refuses a request: counted each time, logged the first time, and answered with an error.
+     *
+     * @return true: it is answered
+     */
+    public boolean refuse(String reason, Reply<?> reply) {
+        return refuse(reason, 1, reply);
     }
 
-    private void refuse(String reason, int inputs, Reply<?> reply) {
+    private boolean refuse(String reason, int inputs, Reply<?> reply) {
         invalid.note(reason, inputs);
-        reply.error(400, reason);
+        reply.error(reason);
+        return true;
     }
 
     /**

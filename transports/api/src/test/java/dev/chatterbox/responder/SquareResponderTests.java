@@ -46,8 +46,8 @@ class SquareResponderTests {
         }
 
         @Override
-        public void error(int code, String reason) {
-            answers.add(code + " " + reason);
+        public void error(String reason) {
+            answers.add("400 " + reason);
         }
     };
 
@@ -237,7 +237,7 @@ class SquareResponderTests {
             }
 
             @Override
-            public void error(int code, String reason) {}
+            public void error(String reason) {}
         };
         try (SquareResponder responder = responder(Faults.NONE)) {
             for (int number = 1; number <= 100; number++) {

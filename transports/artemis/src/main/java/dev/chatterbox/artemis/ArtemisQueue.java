@@ -98,11 +98,6 @@ public class ArtemisQueue extends QueueConnection {
     }
 
     @Override
-    public boolean isAcknowledged() {
-        return true;
-    }
-
-    @Override
     public void publish(int number, byte[] body) throws Exception {
         ClientMessage message = messages.createMessage(Message.BYTES_TYPE, settings.isOn("durable"));
         message.getBodyBuffer().writeBytes(body);

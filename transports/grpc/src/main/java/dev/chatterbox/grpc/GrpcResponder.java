@@ -127,10 +127,8 @@ public class GrpcResponder extends ListeningResponder {
         }
     }
 
-    static StatusException error(int code, String reason) {
-        return (code == 400 ? Status.INVALID_ARGUMENT : Status.INTERNAL)
-                .withDescription(reason)
-                .asException();
+    static StatusException error(String reason) {
+        return Status.INVALID_ARGUMENT.withDescription(reason).asException();
     }
 
     private record GrpcReply<T extends MessageLite>(StreamObserver<T> observer) implements Reply<T> {
@@ -147,8 +145,8 @@ public class GrpcResponder extends ListeningResponder {
         }
 
         @Override
-        public void error(int code, String reason) {
-            observer.onError(GrpcResponder.error(code, reason));
+        public void error(String reason) {
+            observer.onError(GrpcResponder.error(reason));
         }
     }
 }

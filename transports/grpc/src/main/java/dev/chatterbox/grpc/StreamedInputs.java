@@ -90,10 +90,10 @@ final class StreamedInputs implements StreamObserver<byte[]>, Reply<Output> {
     }
 
     @Override
-    public synchronized void error(int code, String reason) {
+    public synchronized void error(String reason) {
         if (!ended) {
             ended = true;
-            outputs.onError(GrpcResponder.error(code, reason));
+            outputs.onError(GrpcResponder.error(reason));
         }
     }
 }

@@ -105,11 +105,6 @@ public class KafkaQueue extends QueueConnection {
     }
 
     @Override
-    public boolean isAcknowledged() {
-        return true;
-    }
-
-    @Override
     public void publish(int number, byte[] message) {
         producers
                 .get(number % producers.size())

@@ -32,12 +32,8 @@ record NatsReply(
 
     /** Those of the services convention. */
     @Override
-    public Map<String, String> errorHeaders(int code, String reason) {
-        return Map.of(
-                ServiceMessage.NATS_SERVICE_ERROR,
-                reason,
-                ServiceMessage.NATS_SERVICE_ERROR_CODE,
-                Integer.toString(code));
+    public Map<String, String> errorHeaders(String reason) {
+        return Map.of(ServiceMessage.NATS_SERVICE_ERROR, reason, ServiceMessage.NATS_SERVICE_ERROR_CODE, "400");
     }
 
     @Override

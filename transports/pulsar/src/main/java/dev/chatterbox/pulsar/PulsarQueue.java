@@ -65,11 +65,6 @@ public final class PulsarQueue extends QueueConnection {
     }
 
     @Override
-    public boolean isAcknowledged() {
-        return true;
-    }
-
-    @Override
     public void publish(int number, byte[] message) {
         producers
                 .get(number % producers.size())

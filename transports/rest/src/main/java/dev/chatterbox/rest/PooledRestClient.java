@@ -32,7 +32,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLongArray;
-import java.util.function.Function;
 import java.util.function.IntPredicate;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -45,10 +44,8 @@ import reactor.netty.tcp.TcpClient;
 /**
  * A client of Reactor Netty over a pool of connections to the square services of a variant, with its deadlines in
  * {@link PendingCalls}. A subclass sends requests to a server.
- *
- * @param <T> sends requests to one server
  */
-abstract class PooledRestClient<T> extends PendingClient implements SquareStreamClient {
+abstract class PooledRestClient extends PendingClient implements SquareStreamClient {
 
     /** A server that accepts no connection is tried again after this time. */
     private static final long AWAY_NANOS = Duration.ofMillis(500).toNanos();
@@ -68,8 +65,7 @@ abstract class PooledRestClient<T> extends PendingClient implements SquareStream
     /** Also closes channels that are added after its own closing. */
     private final ChannelGroup channels = new DefaultChannelGroup(GlobalEventExecutor.INSTANCE, true);
 
-    private final List<Server> servers;
-    private final List<T> targets;
+    final List<Server> servers;
     private final AtomicInteger turn = new AtomicInteger();
     private final IntPredicate there = this::isThere;
     private final AtomicInteger address = new AtomicInteger();
@@ -77,12 +73,7 @@ abstract class PooledRestClient<T> extends PendingClient implements SquareStream
     /** Until when each server gets no call, because no connection to it could be made; 0 if it gets calls. */
     private final AtomicLongArray away;
 
-    PooledRestClient(
-            Variant variant,
-            RestSettings settings,
-            CallLimits limits,
-            MeterRegistry meters,
-            Function<Server, T> target) {
+    PooledRestClient(Variant variant, RestSettings settings, CallLimits limits, MeterRegistry meters) {
         super(PendingCalls.start(variant.name(), limits.maxOutstanding(settings.maxInFlight()), meters));
         this.settings = settings;
         connections = pool(variant.name(), settings);
@@ -98,8 +89,7 @@ abstract class PooledRestClient<T> extends PendingClient implements SquareStream
                 .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, (int)
                         settings.connectTimeout().toMillis());
         servers = settings.urls().stream().map(url -> server(http, url)).toList();
-        targets = servers.stream().map(target).toList();
-        away = new AtomicLongArray(targets.size());
+        away = new AtomicLongArray(servers.size());
     }
 
     private static ConnectionProvider pool(String variant, RestSettings settings) {
@@ -149,34 +139,49 @@ abstract class PooledRestClient<T> extends PendingClient implements SquareStream
 
     /**
      * Sends a request, without blocking, and ties its {@link HttpCall} to the call by {@code disposeWithCall}. If that
-     * fails, it calls {@link #failed}.
+     * fails, it is a {@link Call} that fails.
      */
-    abstract void send(T target, long correlationId, SquareRequest request);
+    abstract void send(int server, long correlationId, SquareRequest request);
 
     @Override
     protected final void send(long correlationId, SquareRequest request) {
-        send(targets.get(next()), correlationId, request);
+        send(next(), correlationId, request);
     }
 
-    /** Ends a call that failed, or sends it to another server if this one accepted no connection for it. */
-    final void failed(T target, long correlationId, SquareRequest request, HttpCall<?> call, Throwable error) {
-        if (isRefused(targets.indexOf(target), call, error)) {
-            send(correlationId, request);
-        } else {
-            pending.fail(correlationId, HttpCall.callException(error));
+    /** One request of a call, to one server; {@code B} is the type of what comes as the reply's body. */
+    abstract class Call<B> extends HttpCall<B> {
+
+        final long correlationId;
+        final SquareRequest request;
+        private final int server;
+
+        Call(int server, long correlationId, SquareRequest request) {
+            this.server = server;
+            this.correlationId = correlationId;
+            this.request = request;
+        }
+
+        /** Ends the call, or sends it to another server if this one accepted no connection for it. */
+        @Override
+        public final void onError(Throwable error) {
+            if (isRefused(server, this, error)) {
+                send(correlationId, request);
+            } else {
+                pending.fail(correlationId, callException(error));
+            }
         }
     }
 
     /** Whether a server accepted no connection for a call, and others may take it; the server is then left out. */
     final boolean isRefused(int server, HttpCall<?> call, Throwable error) {
-        if (targets.size() == 1
+        if (servers.size() == 1
                 || !call.isUnsent()
                 || HttpCall.callException(error).outcome() != Outcome.UNAVAILABLE) {
             return false;
         }
         // Never 0, which has another meaning.
         away.set(server, System.nanoTime() + AWAY_NANOS | 1);
-        return IntStream.range(0, targets.size()).anyMatch(this::isThere);
+        return IntStream.range(0, servers.size()).anyMatch(this::isThere);
     }
 
     private boolean isThere(int server) {
@@ -186,11 +191,7 @@ abstract class PooledRestClient<T> extends PendingClient implements SquareStream
 
     /** The servers are used in turn, without those that are away unless all are. */
     final int next() {
-        return Turns.next(turn.getAndIncrement(), targets.size(), there);
-    }
-
-    final Server server(int server) {
-        return servers.get(server);
+        return Turns.next(turn.getAndIncrement(), servers.size(), there);
     }
 
     @Override

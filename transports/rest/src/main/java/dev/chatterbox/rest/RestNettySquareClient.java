@@ -24,15 +24,16 @@ import reactor.netty.http.client.HttpClientResponse;
  * Reactor Netty's HttpClient without WebClient, over HTTP/1.1 or HTTP/2 as the variant says. Replies arrive on Reactor
  * Netty's event loops, a deadline's error on Reactor's timer.
  */
-class RestNettySquareClient extends PooledRestClient<PooledRestClient.Server> {
+class RestNettySquareClient extends PooledRestClient {
 
     RestNettySquareClient(Variant variant, RestSettings settings, CallLimits limits, MeterRegistry meters) {
-        super(variant, settings, limits, meters, server -> server);
+        super(variant, settings, limits, meters);
     }
 
     @Override
-    void send(Server target, long correlationId, SquareRequest request) {
-        Call call = new Call(target, correlationId, request);
+    void send(int server, long correlationId, SquareRequest request) {
+        Server target = servers.get(server);
+        Received call = new Received(server, correlationId, request);
         pending.disposeWithCall(correlationId, call);
         (HttpMessages.hasBody(request) ? target.post() : target.get())
                 .uri(HttpMessages.uri(target.path(), request))
@@ -41,18 +42,13 @@ class RestNettySquareClient extends PooledRestClient<PooledRestClient.Server> {
                 .subscribe(call);
     }
 
-    private final class Call extends HttpCall<ByteBuf> {
+    private final class Received extends Call<ByteBuf> {
 
-        private final Server target;
-        private final long correlationId;
-        private final SquareRequest request;
         private final ByteArrayOutputStream body = new ByteArrayOutputStream();
         private int status;
 
-        Call(Server target, long correlationId, SquareRequest request) {
-            this.target = target;
-            this.correlationId = correlationId;
-            this.request = request;
+        Received(int server, long correlationId, SquareRequest request) {
+            super(server, correlationId, request);
         }
 
         Publisher<Void> sending(HttpClientRequest sending, NettyOutbound outbound) {
@@ -90,11 +86,6 @@ class RestNettySquareClient extends PooledRestClient<PooledRestClient.Server> {
                 dispose();
                 pending.fail(correlationId, e);
             }
-        }
-
-        @Override
-        public void onError(Throwable error) {
-            failed(target, correlationId, request, this, error);
         }
 
         @Override

@@ -11,6 +11,7 @@ import dev.chatterbox.traces.Traces;
 import dev.chatterbox.variants.Variant;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.net.URI;
+import java.util.List;
 import java.util.function.Consumer;
 import org.springframework.core.codec.ByteArrayDecoder;
 import org.springframework.http.HttpEntity;
@@ -26,12 +27,12 @@ import reactor.netty.Connection;
  * event loops, a deadline's error on Reactor's timer. docs/transports/rest.md says what differs from the first example
  * in WebClient's documentation, and what each difference gains.
  */
-class RestSquareClient extends PooledRestClient<RestSquareClient.Target> {
+class RestSquareClient extends PooledRestClient {
 
     private static final byte[] EMPTY = {};
 
-    /** @param path ends before the name of the exchange */
-    record Target(WebClient client, String path) {}
+    /** In the order of the servers. */
+    private final List<WebClient> clients;
 
     RestSquareClient(
             Variant variant,
@@ -39,7 +40,9 @@ class RestSquareClient extends PooledRestClient<RestSquareClient.Target> {
             CallLimits limits,
             MeterRegistry meters,
             WebClient.Builder builder) {
-        super(variant, settings, limits, meters, server -> new Target(client(builder.clone(), server), server.path()));
+        super(variant, settings, limits, meters);
+        clients =
+                servers.stream().map(server -> client(builder.clone(), server)).toList();
     }
 
     private static WebClient client(WebClient.Builder builder, Server server) {
@@ -57,20 +60,20 @@ class RestSquareClient extends PooledRestClient<RestSquareClient.Target> {
     }
 
     @Override
-    void send(Target target, long correlationId, SquareRequest request) {
-        URI uri = URI.create(HttpMessages.uri(target.path, request));
+    void send(int server, long correlationId, SquareRequest request) {
+        URI uri = URI.create(HttpMessages.uri(servers.get(server).path(), request));
+        WebClient client = clients.get(server);
         if (!HttpMessages.hasBody(request)) {
-            Call<String> call = new Call<>(target, correlationId, request, HttpMessages::readNumber);
+            Read<String> call = new Read<>(server, correlationId, request, HttpMessages::readNumber);
             pending.disposeWithCall(correlationId, call);
-            body(request, target.client.get().uri(uri).httpRequest(call).retrieve(), String.class)
+            body(request, client.get().uri(uri).httpRequest(call).retrieve(), String.class)
                     .subscribe(call);
             return;
         }
         byte[] body = HttpMessages.body(request);
-        Call<byte[]> call = new Call<>(target, correlationId, request, HttpMessages::read);
+        Read<byte[]> call = new Read<>(server, correlationId, request, HttpMessages::read);
         pending.disposeWithCall(correlationId, call);
-        WebClient.ResponseSpec reply = target.client
-                .post()
+        WebClient.ResponseSpec reply = client.post()
                 .uri(uri)
                 .header(HttpHeaders.CONTENT_TYPE, HttpMessages.contentType(request))
                 .contentLength(body.length)
@@ -98,18 +101,13 @@ class RestSquareClient extends PooledRestClient<RestSquareClient.Target> {
     }
 
     /** @param <T> the type in which the reply's body is read first */
-    private final class Call<T> extends HttpCall<T> implements Consumer<ClientHttpRequest> {
+    private final class Read<T> extends Call<T> implements Consumer<ClientHttpRequest> {
 
-        private final Target target;
-        private final long correlationId;
-        private final SquareRequest request;
         private final PendingCalls.Reader<T> reader;
         private boolean answered;
 
-        Call(Target target, long correlationId, SquareRequest request, PendingCalls.Reader<T> reader) {
-            this.target = target;
-            this.correlationId = correlationId;
-            this.request = request;
+        Read(int server, long correlationId, SquareRequest request, PendingCalls.Reader<T> reader) {
+            super(server, correlationId, request);
             this.reader = reader;
         }
 
@@ -128,11 +126,6 @@ class RestSquareClient extends PooledRestClient<RestSquareClient.Target> {
         public void onNext(T body) {
             answered = true;
             pending.reply(correlationId, body, reader);
-        }
-
-        @Override
-        public void onError(Throwable error) {
-            failed(target, correlationId, request, this, error);
         }
 
         @Override

@@ -6,7 +6,6 @@ import dev.chatterbox.client.PendingCalls;
 import dev.chatterbox.client.SquareRequest;
 import dev.chatterbox.client.StreamedCalls;
 import dev.chatterbox.http.HttpMessages;
-import dev.chatterbox.proto.Output;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.EventLoop;
@@ -37,7 +36,7 @@ final class RestStream extends StreamedCalls {
     /** The longest line of an output; an error reply is cut to this length. */
     private static final int LONGEST_LINE = 1_000;
 
-    private final PooledRestClient<?> client;
+    private final PooledRestClient client;
     private volatile LinesCall call;
 
     /** That of the work of all inputs; set by the first one. */
@@ -53,7 +52,7 @@ final class RestStream extends StreamedCalls {
     private boolean draining;
     private @Nullable EventLoop loop;
 
-    RestStream(PooledRestClient<?> client, PendingCalls pending, int n) {
+    RestStream(PooledRestClient client, PendingCalls pending, int n) {
         super(pending, n);
         this.client = client;
         call = new LinesCall(client.next());
@@ -80,7 +79,7 @@ final class RestStream extends StreamedCalls {
     }
 
     private void open() {
-        PooledRestClient.Server server = client.server(call.server);
+        PooledRestClient.Server server = client.servers.get(call.server);
         server.post()
                 .uri(server.path() + "stream" + query)
                 .send(call::sending)
@@ -171,11 +170,8 @@ final class RestStream extends StreamedCalls {
                 return;
             }
             try {
-                Output read = Output.newBuilder()
-                        .setNumber(Integer.parseInt(output.group(1)))
-                        .setResult(Long.parseLong(output.group(2)))
-                        .build();
-                output(read.getNumber(), read, SquareRequest::reply);
+                int number = Integer.parseInt(output.group(1));
+                output(number, Long.parseLong(output.group(2)), (request, square) -> request.reply(number, square));
             } catch (NumberFormatException e) {
                 breakOff(line);
             }

@@ -33,11 +33,8 @@ import org.springframework.web.server.ResponseStatusException;
 @RestController
 public record SquareController(SquareResponder responder) {
 
-    private static final String UNARY = HttpMessages.PATH + "unary";
-    private static final String BATCH = HttpMessages.PATH + "batch";
-
     /** @param number absent if nothing follows the last slash */
-    @GetMapping({UNARY + "/{number}", UNARY + "/"})
+    @GetMapping({HttpMessages.UNARY + "/{number}", HttpMessages.UNARY + "/"})
     ResponseEntity<?> square(@PathVariable(required = false) @Nullable String number, HttpServletRequest request)
             throws IOException {
         String text = number == null ? "" : number;
@@ -55,22 +52,22 @@ public record SquareController(SquareResponder responder) {
     }
 
     /** The path has only POST, and Spring MVC would say so by the status 405. */
-    @GetMapping(UNARY)
+    @GetMapping(HttpMessages.UNARY)
     void nothing() {
         throw new ResponseStatusException(HttpStatus.NOT_FOUND, "there is nothing here");
     }
 
-    @PostMapping(path = UNARY, consumes = MediaType.APPLICATION_PROTOBUF_VALUE)
+    @PostMapping(path = HttpMessages.UNARY, consumes = MediaType.APPLICATION_PROTOBUF_VALUE)
     ResponseEntity<?> square(HttpServletRequest request) throws IOException {
         return answered(request, MediaType.APPLICATION_PROTOBUF, reply -> responder.answer(body(request), reply));
     }
 
-    @PostMapping(path = BATCH, consumes = MediaType.APPLICATION_PROTOBUF_VALUE)
+    @PostMapping(path = HttpMessages.BATCH, consumes = MediaType.APPLICATION_PROTOBUF_VALUE)
     ResponseEntity<?> squares(HttpServletRequest request) throws IOException {
         return answered(request, MediaType.APPLICATION_PROTOBUF, reply -> responder.answerBatch(body(request), reply));
     }
 
-    @PostMapping(path = BATCH, consumes = MediaType.APPLICATION_JSON_VALUE)
+    @PostMapping(path = HttpMessages.BATCH, consumes = MediaType.APPLICATION_JSON_VALUE)
     ResponseEntity<?> squaresOfNumbers(HttpServletRequest request) throws IOException {
         return answered(
                 request,
@@ -142,9 +139,9 @@ public record SquareController(SquareResponder responder) {
         }
 
         @Override
-        public void error(int code, String reason) {
+        public void error(String reason) {
             WorkSpan.end(span);
-            ProblemDetail problem = ProblemDetail.forStatusAndDetail(HttpStatus.valueOf(code), reason);
+            ProblemDetail problem = ProblemDetail.forStatusAndDetail(HttpStatus.BAD_REQUEST, reason);
             complete(ResponseEntity.of(problem).build());
         }
     }

@@ -47,8 +47,6 @@ import tools.jackson.databind.json.JsonMapper;
 @Configuration(proxyBeanMethods = false)
 public record SquareRoutes(SquareResponder responder, JsonMapper json) {
 
-    private static final String UNARY = HttpMessages.PATH + "unary";
-    private static final String BATCH = HttpMessages.PATH + "batch";
     private static final String STREAM = HttpMessages.PATH + "stream";
 
     private static final MediaType PROTOBUF = MediaType.parseMediaType(HttpMessages.PROTOBUF);
@@ -63,14 +61,16 @@ public record SquareRoutes(SquareResponder responder, JsonMapper json) {
 
     private RouterFunction<ServerResponse> routes() {
         return RouterFunctions.route()
-                .GET(UNARY + "/{number}", request -> answer(request, request.pathVariable("number")))
-                .GET(UNARY + "/", request -> answer(request, ""))
-                .POST(UNARY, deferred(this::answerUnary))
-                .POST(BATCH, deferred(this::answerBatch))
+                .GET(HttpMessages.UNARY + "/{number}", request -> answer(request, request.pathVariable("number")))
+                .GET(HttpMessages.UNARY + "/", request -> answer(request, ""))
+                .POST(HttpMessages.UNARY, deferred(this::answerUnary))
+                .POST(HttpMessages.BATCH, deferred(this::answerBatch))
                 .POST(STREAM, deferred(this::answerStream))
-                .route(RequestPredicates.path(UNARY + "/{number}"), request -> onlyThe(HttpMethod.GET, request))
                 .route(
-                        RequestPredicates.path(BATCH).or(RequestPredicates.path(STREAM)),
+                        RequestPredicates.path(HttpMessages.UNARY + "/{number}"),
+                        request -> onlyThe(HttpMethod.GET, request))
+                .route(
+                        RequestPredicates.path(HttpMessages.BATCH).or(RequestPredicates.path(STREAM)),
                         request -> onlyThe(HttpMethod.POST, request))
                 .build();
     }
@@ -193,11 +193,11 @@ public record SquareRoutes(SquareResponder responder, JsonMapper json) {
         }
 
         @Override
-        public void error(int code, String reason) {
+        public void error(String reason) {
             WorkSpan.end(span);
-            sink.success(ServerResponse.status(code)
+            sink.success(ServerResponse.badRequest()
                     .contentType(MediaType.APPLICATION_PROBLEM_JSON)
-                    .bodyValue(ProblemDetail.forStatusAndDetail(HttpStatus.valueOf(code), reason)));
+                    .bodyValue(ProblemDetail.forStatusAndDetail(HttpStatus.BAD_REQUEST, reason)));
         }
     }
 }

@@ -134,10 +134,10 @@ final class StreamedLines {
         }
 
         @Override
-        public synchronized void error(int code, String reason) {
+        public synchronized void error(String reason) {
             failed = true;
             text.append("{\"error\":")
-                    .append(json.apply(ProblemDetail.forStatusAndDetail(HttpStatus.valueOf(code), reason)))
+                    .append(json.apply(ProblemDetail.forStatusAndDetail(HttpStatus.BAD_REQUEST, reason)))
                     .append("}\n");
             answered();
         }

@@ -20,6 +20,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import reactor.core.Disposable;
+import reactor.core.Disposables;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
 import reactor.netty.tcp.TcpClient;
@@ -60,7 +61,7 @@ public final class Connections {
     private final Duration lastCalls;
     private final RSocketConnector connector;
     private volatile RSocket[] open = {};
-    private volatile @Nullable Disposable upkeep;
+    private volatile Disposable upkeep = Disposables.disposed();
     private long nextLookup = System.nanoTime();
 
     /** Guarded by this. */
@@ -117,10 +118,7 @@ public final class Connections {
     }
 
     public void stop() {
-        Disposable started = upkeep;
-        if (started != null) {
-            started.dispose();
-        }
+        upkeep.dispose();
         RSocket[] last;
         synchronized (this) {
             stopped = true;

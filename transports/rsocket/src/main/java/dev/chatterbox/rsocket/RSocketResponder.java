@@ -10,7 +10,6 @@ import io.rsocket.ConnectionSetupPayload;
 import io.rsocket.Payload;
 import io.rsocket.RSocket;
 import io.rsocket.core.RSocketServer;
-import io.rsocket.exceptions.ApplicationErrorException;
 import io.rsocket.exceptions.InvalidException;
 import io.rsocket.exceptions.RejectedException;
 import io.rsocket.frame.FrameLengthCodec;
@@ -148,10 +147,7 @@ public class RSocketResponder extends ListeningResponder {
         }
 
         private Mono<Payload> refusal(String reason) {
-            return answered(null, reply -> {
-                responder.refuse(reason, reply);
-                return true;
-            });
+            return answered(null, reply -> responder.refuse(reason, reply));
         }
 
         private Mono<Payload> answered(@Nullable String traceparent, Predicate<Reply<Output>> request) {
@@ -211,9 +207,9 @@ public class RSocketResponder extends ListeningResponder {
         }
 
         @Override
-        public void error(int code, String reason) {
+        public void error(String reason) {
             WorkSpan.end(span);
-            requester.onError(code == 400 ? new InvalidException(reason) : new ApplicationErrorException(reason));
+            requester.onError(new InvalidException(reason));
             unanswered.release();
         }
     }

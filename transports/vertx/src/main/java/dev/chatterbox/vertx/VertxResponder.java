@@ -43,8 +43,6 @@ import tools.jackson.databind.json.JsonMapper;
 @Component
 public class VertxResponder extends ListeningResponder {
 
-    private static final String UNARY = HttpMessages.PATH + "unary";
-    private static final String BATCH = HttpMessages.PATH + "batch";
     private static final CharSequence JSON = HttpHeaders.createOptimized(HttpMessages.JSON);
     private static final CharSequence PROTOBUF = HttpHeaders.createOptimized(HttpMessages.PROTOBUF);
     private static final CharSequence PROBLEM = HttpHeaders.createOptimized("application/problem+json");
@@ -117,10 +115,10 @@ public class VertxResponder extends ListeningResponder {
     private void answer(HttpServerRequest request) {
         String path = request.path();
         int slash = path.lastIndexOf('/');
-        boolean isNumber = slash == UNARY.length() && path.startsWith(UNARY);
-        boolean isUnary = path.equals(UNARY) && request.method() == HttpMethod.POST;
+        boolean isNumber = slash == HttpMessages.UNARY.length() && path.startsWith(HttpMessages.UNARY);
+        boolean isUnary = path.equals(HttpMessages.UNARY) && request.method() == HttpMethod.POST;
         HttpMethod allowed = isNumber ? HttpMethod.GET : HttpMethod.POST;
-        if (!isNumber && !isUnary && !path.equals(BATCH)) {
+        if (!isNumber && !isUnary && !path.equals(HttpMessages.BATCH)) {
             problem(request.response(), HttpStatus.NOT_FOUND, "there is nothing here");
         } else if (request.method() != allowed) {
             HttpServerResponse response = request.response().putHeader(HttpHeaders.ALLOW, allowed.name());
@@ -222,9 +220,9 @@ public class VertxResponder extends ListeningResponder {
         }
 
         @Override
-        public void error(int code, String reason) {
+        public void error(String reason) {
             WorkSpan.end(span);
-            problem(response, HttpStatus.valueOf(code), reason);
+            problem(response, HttpStatus.BAD_REQUEST, reason);
         }
     }
 }

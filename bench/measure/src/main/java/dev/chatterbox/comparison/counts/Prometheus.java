@@ -61,11 +61,6 @@ public final class Prometheus {
 
     /** A value as the format writes it; an infinite one and one that is none are among them. */
     private static double number(String text) {
-        return switch (text) {
-            case "+Inf" -> Double.POSITIVE_INFINITY;
-            case "-Inf" -> Double.NEGATIVE_INFINITY;
-            case "NaN" -> Double.NaN;
-            default -> Double.parseDouble(text);
-        };
+        return Double.parseDouble(text.replace("Inf", "Infinity"));
     }
 }

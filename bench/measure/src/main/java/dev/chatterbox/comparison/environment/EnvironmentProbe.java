@@ -3,6 +3,7 @@ package dev.chatterbox.comparison.environment;
 import com.sun.management.OperatingSystemMXBean;
 import dev.chatterbox.comparison.remote.Deployment;
 import dev.chatterbox.processes.ChildEnvironment;
+import dev.chatterbox.processes.Io;
 import dev.chatterbox.processes.Jvm;
 import dev.chatterbox.processes.LocalHttp;
 import dev.chatterbox.processes.Proc;
@@ -96,7 +97,9 @@ public final class EnvironmentProbe {
         machine.put("cpu", cpu().orElse(system.getArch()));
         machine.put("cores", system.getAvailableProcessors());
         machine.put("memoryBytes", system.getTotalMemorySize());
-        loopbackMtu().ifPresent(bytes -> machine.put("loopbackMtu", bytes));
+        // The largest packet between processes of this machine, in bytes.
+        Proc.text("/sys/class/net/lo/mtu")
+                .ifPresent(bytes -> machine.put("loopbackMtu", Integer.valueOf(bytes.strip())));
         machine.put("loadAverageAtStart", system.getSystemLoadAverage());
         return machine;
     }
@@ -109,29 +112,17 @@ public final class EnvironmentProbe {
                 .map(line -> line.substring(line.indexOf(':') + 1).strip());
     }
 
-    /** The largest packet between processes of this machine, in bytes. */
-    private static Optional<Integer> loopbackMtu() {
-        try {
-            return Optional.of(Integer.valueOf(
-                    Files.readString(Path.of("/sys/class/net/lo/mtu")).strip()));
-        } catch (IOException e) {
-            return Optional.empty();
-        }
-    }
-
     private static Map<String, Object> java(Target target, Path loadTests) {
         Map<String, String> flagsByProcess = new TreeMap<>();
         for (Member process : target.processes()) {
             flags(process.pid()).ifPresent(flags -> flagsByProcess.put(process.name(), flags));
         }
         generatorFlags(loadTests).ifPresent(flags -> flagsByProcess.put(Role.GENERATOR, flags));
-        Properties jvm = System.getProperties();
-        try {
-            // A running stack may have been started with another Java than this program.
-            jvm = Jvm.properties(target.aggregator().first().pid());
-        } catch (IOException e) {
-            // Then the aggregator very likely runs on this program's Java.
-        }
+        // A running stack may have been started with another Java than this program; if it does not say which, most
+        // likely with this one.
+        Properties jvm = Io.ifPossible(
+                        () -> Jvm.properties(target.aggregator().first().pid()))
+                .orElseGet(System::getProperties);
         return Map.of(
                 "version", jvm.getProperty("java.runtime.version"),
                 "vendor", jvm.getProperty("java.vm.vendor"),
@@ -140,24 +131,18 @@ public final class EnvironmentProbe {
 
     /** The flags of the file that the generator's command line names. */
     private static Optional<String> generatorFlags(Path loadTests) {
-        try (Stream<String> lines = Files.lines(loadTests.resolve("jvm.args"))) {
-            return Optional.of(lines.filter(line -> line.startsWith("-")).collect(Collectors.joining(" ")));
-        } catch (IOException e) {
-            return Optional.empty();
-        }
+        return Io.ifPossible(() -> Files.readAllLines(loadTests.resolve("jvm.args")))
+                .map(lines ->
+                        lines.stream().filter(line -> line.startsWith("-")).collect(Collectors.joining(" ")));
     }
 
     /** The flags of a JVM that took effect, and before them the options of its command line that are no flags. */
     private static Optional<String> flags(long pid) {
-        try {
-            String flags = Jvm.flags(pid);
-            Stream<String> options = Proc.arguments(pid).stream()
-                    .takeWhile(argument -> !argument.equals("-jar") && !argument.equals("-cp"))
-                    .filter(option -> !option.startsWith("-X") && !option.startsWith("-Dchatterbox.process="));
-            return Optional.of(Stream.concat(options, Stream.of(flags)).collect(Collectors.joining(" ")));
-        } catch (IOException e) {
-            return Optional.empty();
-        }
+        Stream<String> options = Proc.arguments(pid).stream()
+                .takeWhile(argument -> !argument.equals("-jar") && !argument.equals("-cp"))
+                .filter(option -> !option.startsWith("-X") && !option.startsWith("-Dchatterbox.process="));
+        return Io.ifPossible(() -> Jvm.flags(pid))
+                .map(flags -> Stream.concat(options, Stream.of(flags)).collect(Collectors.joining(" ")));
     }
 
     /** What the aggregator says of itself and of its libraries. */

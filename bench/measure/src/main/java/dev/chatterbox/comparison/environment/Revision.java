@@ -1,6 +1,7 @@
 package dev.chatterbox.comparison.environment;
 
 import dev.chatterbox.processes.Command;
+import dev.chatterbox.processes.Io;
 import java.io.IOException;
 import java.io.Reader;
 import java.nio.file.Files;
@@ -64,11 +65,7 @@ public record Revision(
         List<String> command =
                 new ArrayList<>(List.of("git", "-c", "core.hooksPath=/dev/null", "-C", folder.toString()));
         command.addAll(List.of(arguments));
-        try {
-            return Optional.of(Command.run(TIMEOUT, command));
-        } catch (IOException e) {
-            return Optional.empty();
-        }
+        return Io.ifPossible(() -> Command.run(TIMEOUT, command));
     }
 
     @Override

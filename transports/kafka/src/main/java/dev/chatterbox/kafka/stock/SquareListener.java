@@ -37,7 +37,7 @@ record SquareListener(SquareResponder responder) {
         }
 
         @Override
-        public void error(int code, String reason) {
+        public void error(String reason) {
             throw new IllegalArgumentException(reason);
         }
     }

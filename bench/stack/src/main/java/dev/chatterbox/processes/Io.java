@@ -1,0 +1,47 @@
+package dev.chatterbox.processes;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.Objects;
+import java.util.Optional;
+
+/** What becomes of an {@link IOException} that the caller cannot mend, or does not need to. */
+public final class Io {
+
+    /** Reads or writes something. */
+    @FunctionalInterface
+    public interface Work<T> {
+        T done() throws IOException;
+    }
+
+    private Io() {}
+
+    /** @throws UncheckedIOException the work cannot be done */
+    public static <T> T unchecked(Work<T> work) {
+        try {
+            return work.done();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** The text of a file beside a class. */
+    public static String resource(Class<?> beside, String name) {
+        try (InputStream file = Objects.requireNonNull(beside.getResourceAsStream(name), name)) {
+            return new String(file.readAllBytes(), StandardCharsets.UTF_8);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** The result of the work; empty if it cannot be done, or not yet. */
+    public static <T> Optional<T> ifPossible(Work<T> work) {
+        try {
+            return Optional.of(work.done());
+        } catch (IOException e) {
+            return Optional.empty();
+        }
+    }
+}

@@ -14,7 +14,7 @@ record Launch(Node node, Lifetime lifetime, Consumer<ChildProcess> started) {
      *
      * @param name of the process: the node's name, or a name that begins with it, for a process beside the node
      */
-    ChildProcess start(String name, ProcessBuilder builder, Io.Work<Boolean> ready, Duration timeout) {
+    ChildProcess start(String name, ProcessBuilder builder, Io.Action<Boolean> ready, Duration timeout) {
         ChildProcess process = ChildProcess.start(
                 name,
                 builder.directory(node.home().toFile()),

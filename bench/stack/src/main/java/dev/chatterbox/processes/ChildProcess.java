@@ -173,16 +173,16 @@ public record ChildProcess(String name, ProcessHandle handle, String start, Path
      * @param check called on the calling thread, every 50 ms and later every 200 ms; an exception means "not yet"
      * @throws ProcessException the process ended, the time is over or the thread was interrupted
      */
-    public void awaitReady(Io.Work<Boolean> check, Duration timeout) {
+    public void awaitReady(Io.Action<Boolean> check, Duration timeout) {
         await(check, timeout, true);
     }
 
     /** Waits until the check passes. Unlike {@link #awaitReady}, it never stops the process. */
-    public void await(Io.Work<Boolean> check, Duration timeout) {
+    public void await(Io.Action<Boolean> check, Duration timeout) {
         await(check, timeout, false);
     }
 
-    private void await(Io.Work<Boolean> check, Duration timeout, boolean stopped) {
+    private void await(Io.Action<Boolean> check, Duration timeout, boolean stopped) {
         long start = System.nanoTime();
         long deadline = start + timeout.toNanos();
         while (!Io.ifPossible(check).orElse(false)) {

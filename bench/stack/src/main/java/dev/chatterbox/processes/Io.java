@@ -12,16 +12,16 @@ public final class Io {
 
     /** Reads or writes something. */
     @FunctionalInterface
-    public interface Work<T> {
-        T done() throws IOException;
+    public interface Action<T> {
+        T run() throws IOException;
     }
 
     private Io() {}
 
-    /** @throws UncheckedIOException the work cannot be done */
-    public static <T> T unchecked(Work<T> work) {
+    /** @throws UncheckedIOException it cannot be done */
+    public static <T> T unchecked(Action<T> action) {
         try {
-            return work.done();
+            return action.run();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -36,10 +36,10 @@ public final class Io {
         }
     }
 
-    /** The result of the work; empty if it cannot be done, or not yet. */
-    public static <T> Optional<T> ifPossible(Work<T> work) {
+    /** The result; empty if it cannot be done, or not yet. */
+    public static <T> Optional<T> ifPossible(Action<T> action) {
         try {
-            return Optional.of(work.done());
+            return Optional.of(action.run());
         } catch (IOException e) {
             return Optional.empty();
         }

@@ -138,8 +138,8 @@ abstract class PooledRestClient extends PendingClient implements SquareStreamCli
     }
 
     /**
-     * Sends a request, without blocking, and ties its {@link HttpCall} to the call by {@code disposeWithCall}. If that
-     * fails, it is a {@link Call} that fails.
+     * Sends a request, without blocking, as a {@link Call} that {@code disposeWithCall} ties to the call with this
+     * correlation id, and that takes the request's errors.
      */
     abstract void send(int server, long correlationId, SquareRequest request);
 

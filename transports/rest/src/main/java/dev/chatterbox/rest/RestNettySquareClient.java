@@ -33,7 +33,7 @@ class RestNettySquareClient extends PooledRestClient {
     @Override
     void send(int server, long correlationId, SquareRequest request) {
         Server target = servers.get(server);
-        Received call = new Received(server, correlationId, request);
+        NettyCall call = new NettyCall(server, correlationId, request);
         pending.disposeWithCall(correlationId, call);
         (HttpMessages.hasBody(request) ? target.post() : target.get())
                 .uri(HttpMessages.uri(target.path(), request))
@@ -42,12 +42,12 @@ class RestNettySquareClient extends PooledRestClient {
                 .subscribe(call);
     }
 
-    private final class Received extends Call<ByteBuf> {
+    private final class NettyCall extends Call<ByteBuf> {
 
         private final ByteArrayOutputStream body = new ByteArrayOutputStream();
         private int status;
 
-        Received(int server, long correlationId, SquareRequest request) {
+        NettyCall(int server, long correlationId, SquareRequest request) {
             super(server, correlationId, request);
         }
 

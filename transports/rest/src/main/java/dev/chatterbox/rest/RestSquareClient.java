@@ -64,14 +64,14 @@ class RestSquareClient extends PooledRestClient {
         URI uri = URI.create(HttpMessages.uri(servers.get(server).path(), request));
         WebClient client = clients.get(server);
         if (!HttpMessages.hasBody(request)) {
-            Read<String> call = new Read<>(server, correlationId, request, HttpMessages::readNumber);
+            WebCall<String> call = new WebCall<>(server, correlationId, request, HttpMessages::readNumber);
             pending.disposeWithCall(correlationId, call);
             body(request, client.get().uri(uri).httpRequest(call).retrieve(), String.class)
                     .subscribe(call);
             return;
         }
         byte[] body = HttpMessages.body(request);
-        Read<byte[]> call = new Read<>(server, correlationId, request, HttpMessages::read);
+        WebCall<byte[]> call = new WebCall<>(server, correlationId, request, HttpMessages::read);
         pending.disposeWithCall(correlationId, call);
         WebClient.ResponseSpec reply = client.post()
                 .uri(uri)
@@ -101,12 +101,12 @@ class RestSquareClient extends PooledRestClient {
     }
 
     /** @param <T> the type in which the reply's body is read first */
-    private final class Read<T> extends Call<T> implements Consumer<ClientHttpRequest> {
+    private final class WebCall<T> extends Call<T> implements Consumer<ClientHttpRequest> {
 
         private final PendingCalls.Reader<T> reader;
         private boolean answered;
 
-        Read(int server, long correlationId, SquareRequest request, PendingCalls.Reader<T> reader) {
+        WebCall(int server, long correlationId, SquareRequest request, PendingCalls.Reader<T> reader) {
             super(server, correlationId, request);
             this.reader = reader;
         }

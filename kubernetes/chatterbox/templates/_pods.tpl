@@ -85,7 +85,7 @@ startupProbe:
   httpGet: &alive {path: {{ index . 1 }}, port: {{ index . 2 }}}
   periodSeconds: 1
   timeoutSeconds: 2
-  # A JVM starts in seconds, but twenty of them at once on two processors take minutes; killed meanwhile, they never get ready.
+  # Twenty JVMs that start at once on two processors take minutes; killed meanwhile, they never get ready.
   failureThreshold: 600
 livenessProbe:
   httpGet: *alive

@@ -128,7 +128,7 @@ public final class LoopDisk implements AutoCloseable {
 
     /** Gives back what {@link #fill} took. */
     public void free() {
-        Io.unchecked(() -> Files.deleteIfExists(filler()));
+        delete(filler());
     }
 
     private Path filler() {
@@ -161,7 +161,7 @@ public final class LoopDisk implements AutoCloseable {
                 .lines()
                 .map(String::strip)
                 .forEach(LoopDisk::removeDevice);
-        Io.unchecked(() -> Files.deleteIfExists(image));
+        delete(image);
     }
 
     private static void removeDevice(String device) {
@@ -173,6 +173,14 @@ public final class LoopDisk implements AutoCloseable {
         boolean isMounted = Proc.text("mounts").orElse("").lines().anyMatch(line -> line.startsWith(device + " "));
         // A device that was made by mount is gone after its last mount.
         run(isMounted ? List.of("umount", "--all-targets", device) : List.of("losetup", "--detach", device));
+    }
+
+    private static void delete(Path file) {
+        try {
+            Files.delete(file);
+        } catch (IOException e) {
+            throw failure(e);
+        }
     }
 
     private static String run(String... command) {

@@ -18,7 +18,11 @@ public final class Proc {
 
     private Proc() {}
 
-    /** A file below {@code /proc}; empty if there is no such file, or if the process or thread has ended. */
+    /**
+     * The text of a file; empty if there is no such file, or if its process or thread has ended.
+     *
+     * @param file below {@code /proc}, unless it begins with a slash
+     */
     public static Optional<String> text(String file) {
         try {
             return Optional.of(Files.readString(ROOT.resolve(file), StandardCharsets.ISO_8859_1));

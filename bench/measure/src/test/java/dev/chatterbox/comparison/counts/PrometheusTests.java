@@ -13,10 +13,14 @@ class PrometheusTests {
                 plain 1
                 one{label="a \\"quoted\\", one",other="b\\\\new\\nline"} 2.5E3 1700000000
                 none{le="+Inf"} NaN
+                most +Inf
+                least -Inf
                 no sample at all
                 """);
 
-        assertThat(samples).extracting(Prometheus.Sample::name).containsExactly("plain", "one", "none");
+        assertThat(samples)
+                .extracting(Prometheus.Sample::name)
+                .containsExactly("plain", "one", "none", "most", "least");
         assertThat(samples.get(0).value()).isEqualTo(1);
         Prometheus.Sample sample = samples.get(1);
         assertThat(sample.value()).isEqualTo(2500);
@@ -24,5 +28,7 @@ class PrometheusTests {
         assertThat(sample.label("other")).isEqualTo("b\\new\nline");
         assertThat(sample.label("absent")).isEmpty();
         assertThat(samples.get(2).value()).isNaN();
+        assertThat(samples.get(3).value()).isEqualTo(Double.POSITIVE_INFINITY);
+        assertThat(samples.get(4).value()).isEqualTo(Double.NEGATIVE_INFINITY);
     }
 }

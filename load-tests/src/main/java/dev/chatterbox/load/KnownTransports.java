@@ -19,15 +19,21 @@ final class KnownTransports {
 
     private KnownTransports() {}
 
-    static List<String> up(String baseUrl) {
+    /** @param authorization the header of this name; empty for none */
+    static List<String> up(String baseUrl, String authorization) {
         try {
-            HttpRequest request = HttpRequest.newBuilder(URI.create(baseUrl + "/transports"))
-                    .timeout(TIMEOUT)
-                    .build();
+            HttpRequest.Builder request =
+                    HttpRequest.newBuilder(URI.create(baseUrl + "/transports")).timeout(TIMEOUT);
+            if (!authorization.isEmpty()) {
+                request.header("Authorization", authorization);
+            }
             HttpResponse<String> response = HttpClient.newBuilder()
                     .connectTimeout(TIMEOUT)
                     .build()
-                    .send(request, HttpResponse.BodyHandlers.ofString());
+                    .send(request.build(), HttpResponse.BodyHandlers.ofString());
+            if (response.statusCode() != 200) {
+                throw new IOException("its answer has the status " + response.statusCode());
+            }
             List<String> names = new ArrayList<>();
             for (JsonNode transport : new ObjectMapper().readTree(response.body())) {
                 if (transport.path("state").asText().equals("up")) {

@@ -120,7 +120,12 @@ abstract class LoadSimulation extends Simulation {
                     Resident.of(session).answered(response);
                     return response;
                 });
-        String authorization = System.getenv().getOrDefault(AUTHORIZATION, "").strip();
+        String authorization = authorization();
         return authorization.isEmpty() ? protocol : protocol.authorizationHeader(authorization);
+    }
+
+    /** What requests carry as their header Authorization; empty for none. */
+    static String authorization() {
+        return System.getenv().getOrDefault(AUTHORIZATION, "").strip();
     }
 }

@@ -30,7 +30,8 @@ import org.jspecify.annotations.Nullable;
 record SimulationSettings(Function<String, @Nullable String> properties, Function<String, List<String>> transportsUp) {
 
     static SimulationSettings ofSystem() {
-        return new SimulationSettings(System::getProperty, KnownTransports::up);
+        return new SimulationSettings(
+                System::getProperty, baseUrl -> KnownTransports.up(baseUrl, LoadSimulation.authorization()));
     }
 
     LoadPlan closed() {

@@ -1,9 +1,7 @@
 package dev.chatterbox.variants;
 
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
@@ -14,7 +12,6 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 /** All variants, sorted by name. Immutable. */
 public final class Variants {
@@ -70,20 +67,14 @@ public final class Variants {
     }
 
     private static void addFilesOf(Path folder, Map<String, PropertiesFile> files) {
-        List<Path> paths;
-        try (Stream<Path> entries = Files.isDirectory(folder) ? Files.list(folder) : Stream.empty()) {
-            paths = entries.filter(path -> path.toString().endsWith(SUFFIX))
-                    .sorted()
-                    .toList();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-        if (paths.isEmpty()) {
+        String[] names = folder.toFile().list((parent, name) -> name.endsWith(SUFFIX));
+        if (names == null || names.length == 0) {
             throw new VariantException("There is no variant in %s.".formatted(folder));
         }
-        for (Path path : paths) {
-            PropertiesFile file = PropertiesFile.read(path);
-            PropertiesFile other = files.putIfAbsent(name(path.getFileName().toString()), file);
+        Arrays.sort(names);
+        for (String name : names) {
+            PropertiesFile file = PropertiesFile.read(folder.resolve(name));
+            PropertiesFile other = files.putIfAbsent(name(name), file);
             if (other != null) {
                 throw new VariantException("%s: this variant is there already, in %s; it needs another name."
                         .formatted(file.file(), other.file()));

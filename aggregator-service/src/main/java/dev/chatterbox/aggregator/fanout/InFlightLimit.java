@@ -37,8 +37,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>An event loop and a timer serve all variants: a thread sends for {@value #MOST_MILLIS} ms at the most, and one
  * that ends a request before its time sends nothing. The variant's own thread sends what is left. So the first requests
- * after a start, whose sending loads and compiles classes for seconds, hold up no answer and no deadline of others. Of
- * a client that blocks its caller everything is sent by the variant's own thread.
+ * after a start, whose sending loads and compiles classes for seconds, hold up no answer and no deadline of others.
  *
  * <p>A call that ends while it is being sent, on the same thread, leaves the next sending to the loop that sent it:
  * recursion would be as deep as the queue is long.
@@ -71,7 +70,6 @@ final class InFlightLimit {
     private final InFlightBounds perRequest;
     private final InFlightBounds total;
     private final Executor sender;
-    private final boolean blocks;
     private final Lane messages;
     private final Lane streamedInputs;
     private final ThreadLocal<Boolean> sending = ThreadLocal.withInitial(() -> false);
@@ -87,17 +85,14 @@ final class InFlightLimit {
      * @param total of messages, those that are streams among them
      * @param mostStreamedInputs that may be in flight at once
      * @param sender the variant's own thread
-     * @param blocks whether sending a call may block its thread, so that only the sender may do it
      */
-    InFlightLimit(
-            InFlightBounds perRequest, InFlightBounds total, int mostStreamedInputs, Executor sender, boolean blocks) {
+    InFlightLimit(InFlightBounds perRequest, InFlightBounds total, int mostStreamedInputs, Executor sender) {
         this.perRequest = perRequest;
         this.total = total;
         messages = new Lane(total.messages());
         streamedInputs = new Lane(mostStreamedInputs);
         turn = messages;
         this.sender = sender;
-        this.blocks = blocks;
     }
 
     /** For messages that these bounds allow one of at least; a last one that is smaller counts as the others do. */
@@ -267,12 +262,7 @@ final class InFlightLimit {
     }
 
     private void sendWhileAllowed(@Nullable Share first) {
-        if (first == null) {
-            return;
-        }
-        if (blocks) {
-            sendByTheSender(first);
-        } else {
+        if (first != null) {
             sendWhileAllowed(first, TimeUnit.MILLISECONDS.toNanos(MOST_MILLIS));
         }
     }

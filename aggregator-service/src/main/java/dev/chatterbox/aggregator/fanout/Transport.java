@@ -84,12 +84,7 @@ public final class Transport {
         callTimeout = properties.callTimeout();
         inAll = properties.boundsInAll(client);
         perRequest = properties.boundsPerRequest(inAll);
-        inFlightLimit = new InFlightLimit(
-                perRequest,
-                inAll,
-                properties.maxInFlight(),
-                sender,
-                client.deviations().contains(Deviation.BLOCKS_THE_CALLER));
+        inFlightLimit = new InFlightLimit(perRequest, inAll, properties.maxInFlight(), sender);
         if (modes().contains(CallMode.STREAM) && !(client instanceof SquareStreamClient)) {
             throw new VariantException("variants/%s.properties: its client has no call mode stream".formatted(name()));
         }

@@ -88,7 +88,7 @@ public class Transports implements SmartLifecycle {
         log.info("{}", properties);
     }
 
-    /** One thread, which ends when it has nothing to send. A client that blocks it holds up only its own variant. */
+    /** One thread, which ends when it has nothing to send. */
     static Executor sender(String variant) {
         ThreadPoolExecutor thread = new ThreadPoolExecutor(
                 1,

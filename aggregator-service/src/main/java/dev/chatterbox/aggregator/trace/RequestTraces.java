@@ -39,16 +39,6 @@ public class RequestTraces implements DisposableBean {
         this.share = share;
     }
 
-    /** A waterfall is being made already. */
-    public static final class InUseException extends RuntimeException {
-
-        private static final long serialVersionUID = 1L;
-
-        InUseException() {
-            super("Another request is being traced: one at a time is. Ask again in a moment");
-        }
-    }
-
     /** Whether some requests are traced without having asked for it. */
     public boolean areSampled() {
         return share > 0;
@@ -77,12 +67,12 @@ public class RequestTraces implements DisposableBean {
      * in the responders, which would look like their work.
      *
      * @param request makes it, and completes when all its calls have ended
-     * @return its waterfall; the error {@link InUseException} if another one is being made
+     * @return its waterfall; nothing if another one is being made
      */
     public Mono<Waterfall> waterfall(Variant variant, int n, Function<RequestTrace, Mono<?>> request) {
         return Mono.defer(() -> {
             if (!busy.compareAndSet(false, true)) {
-                return Mono.error(new InUseException());
+                return Mono.empty();
             }
             Mono<Waterfall> waterfall = Mono.defer(() -> {
                 RequestTrace trace = new RequestTrace(traces, Context.root(), variant, CallMode.UNARY, n);

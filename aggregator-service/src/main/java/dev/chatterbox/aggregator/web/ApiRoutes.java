@@ -130,9 +130,9 @@ record ApiRoutes(
                     "A request with a waterfall makes %d calls at the most, not %d".formatted(MOST_TRACED, work.n()));
         }
         return traces.waterfall(transport.variant(), work.n(), trace -> transport.squares(work, () -> trace))
-                .onErrorMap(
-                        RequestTraces.InUseException.class,
-                        e -> Problems.problem(HttpStatus.TOO_MANY_REQUESTS, String.valueOf(e.getMessage())))
+                .switchIfEmpty(Mono.error(() -> Problems.problem(
+                        HttpStatus.TOO_MANY_REQUESTS,
+                        "Another request is being traced: one at a time is. Ask again in a moment")))
                 .flatMap(waterfall -> ServerResponse.ok().bodyValue(waterfall));
     }
 

@@ -9,7 +9,6 @@ import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 import com.sun.management.ThreadMXBean;
 import dev.chatterbox.aggregator.trace.RequestTrace;
 import dev.chatterbox.client.CallException;
-import dev.chatterbox.client.Deviation;
 import dev.chatterbox.client.MessageLimit;
 import dev.chatterbox.client.Outcome;
 import dev.chatterbox.client.ScriptedClient;
@@ -31,14 +30,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Random;
-import java.util.Set;
-import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -125,53 +121,6 @@ class FanOutTests {
         assertThat(afterAReply.request().timeout()).isEqualTo(all);
         afterAReply.right();
         assertThat(next).succeedsWithin(PATIENCE).isEqualTo(new long[] {1, 4});
-    }
-
-    /** Kafka's stock client may block for a minute, and the event loops serve every variant. */
-    @Test
-    void aClientThatBlocksHoldsUpOnlyTheSenderOfItsVariant() throws Exception {
-        CountDownLatch unblocked = new CountDownLatch(1);
-        BlockingQueue<Thread> senders = new LinkedBlockingQueue<>();
-        SquareClient blocking = new ScriptedClient() {
-            @Override
-            public Mono<SquareReply> square(SquareRequest request) {
-                senders.add(Thread.currentThread());
-                try {
-                    unblocked.await();
-                } catch (InterruptedException e) {
-                    Thread.currentThread().interrupt();
-                }
-                return Mono.just(request.reply(request.number(), (long) request.number() * request.number()));
-            }
-
-            @Override
-            public Set<Deviation> deviations() {
-                return Set.of(Deviation.BLOCKS_THE_CALLER);
-            }
-        };
-        Transport transport = Objects.requireNonNull(new Transports(
-                        Map.of("scripted", blocking),
-                        TestVariants.all(),
-                        new MockEnvironment(),
-                        properties(1, 1, 2),
-                        meters,
-                        Transports::sender)
-                .find("scripted"));
-
-        CompletableFuture<long[]> first =
-                transport.squares(TestWork.unary(2, 0), () -> null).toFuture();
-        CompletableFuture<long[]> second =
-                transport.squares(TestWork.unary(1, 0), () -> null).toFuture();
-
-        // This thread is back, although no call has returned.
-        assertThat(first).isNotDone();
-        assertThat(second).isNotDone();
-        unblocked.countDown();
-        assertThat(first).succeedsWithin(PATIENCE).isEqualTo(new long[] {1, 4});
-        assertThat(second).succeedsWithin(PATIENCE).isEqualTo(new long[] {1});
-        assertThat(senders)
-                .hasSize(3)
-                .allSatisfy(thread -> assertThat(thread.getName()).isEqualTo("send-scripted"));
     }
 
     /** Whoever gets the place of a call may send for milliseconds, and an answer must not wait for that. */

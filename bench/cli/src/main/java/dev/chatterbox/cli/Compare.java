@@ -327,13 +327,15 @@ final class Compare extends CheckoutCommand {
         CallTimeout.require(
                 preset.longestDistanceMillis(),
                 CallTimeout.of(limits.path("callTimeout").asString("")));
+        // Results in the checkout must not look like a change of it to the next run, which could not be published.
+        Files.writeString(Files.createDirectories(folder.path()).resolve(".gitignore"), "*\n");
         Comparison comparison = new Comparison(
                 new Comparison.Setup(
                         preset.accepted(maxCalls, maxRequests),
                         variants,
                         repository.loadTests(),
                         repository.root(),
-                        Files.createDirectories(folder.path()),
+                        folder.path(),
                         Chatterbox.typed(spec),
                         seed == null ? ThreadLocalRandom.current().nextInt(1_000_000) : seed,
                         maxRequests),

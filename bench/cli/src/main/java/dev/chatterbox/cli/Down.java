@@ -6,6 +6,8 @@ import dev.chatterbox.stack.Member;
 import dev.chatterbox.stack.Repository;
 import dev.chatterbox.stack.Stack;
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -26,13 +28,19 @@ final class Down extends CheckoutCommand {
     @Override
     public Integer call() throws IOException {
         boolean ran = false;
+        List<String> busy = new ArrayList<>();
         for (Stack stack : repository.stacks()) {
             if (all || stack.offset() == offset.value()) {
                 try (Stack.Lock lock = stack.lock();
                         Stack.Lock processes = stack.lockProcesses()) {
                     ran |= stop(stack);
+                } catch (ProcessException e) {
+                    busy.add((all ? "--port-offset %d: ".formatted(stack.offset()) : "") + e.getMessage());
                 }
             }
+        }
+        if (!busy.isEmpty()) {
+            throw new ProcessException(String.join(" ", busy));
         }
         if (!ran) {
             terminal.line("Nothing is running.");

@@ -188,6 +188,24 @@ class CommandLineTests {
     }
 
     @Test
+    void stopsTheOtherStacksWhereOneIsInUse() throws IOException {
+        Repository repository = Repository.of(Map.of("CHATTERBOX_HOME", root.toString()));
+        for (int offset : new int[] {0, 1000}) {
+            Stack stack = repository.stack(offset);
+            Files.createDirectories(stack.directory());
+            long self = ProcessHandle.current().pid();
+            stack.record(new Member(Member.Kind.SERVICE, "one", self, "2020-01-01T00:00:00Z", 7575, "/well", ""));
+        }
+
+        try (Stack.Lock held = repository.stack(0).lock()) {
+            assertThat(run("down", "--all")).isEqualTo(1);
+        }
+
+        assertThat(errors()).contains("--port-offset 0: Another ./chatterbox starts");
+        assertThat(repository.stacks()).extracting(Stack::offset).containsExactly(0);
+    }
+
+    @Test
     void neverTouchesAProcessThatHasTheRecordedPidByChance() throws IOException {
         Stack stack = Repository.of(Map.of("CHATTERBOX_HOME", root.toString())).stack(0);
         Files.createDirectories(stack.directory());

@@ -335,6 +335,10 @@ final class LocalRun extends Run {
 
     private SliceWorker watched(SliceWorker program) {
         clocks.watch(program.roles().keySet());
+        if (interrupted()) {
+            // It was not known yet when the others were killed.
+            program.kill();
+        }
         return program;
     }
 

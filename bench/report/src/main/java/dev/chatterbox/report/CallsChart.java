@@ -120,6 +120,7 @@ record CallsChart(Palette palette, List<Panel> panels, double least, double most
     static List<CallsChart> all(MeasuredRun run) {
         return run.cells().stream()
                 .filter(cell -> cell.valid() && cell.workload().mode() != CallMode.QUEUE)
+                .filter(cell -> Double.isFinite(run.cost(cell).value()))
                 .collect(Collectors.groupingBy(
                         cell -> cell.workload().with(Dimension.CALLS, 1), LinkedHashMap::new, Collectors.toList()))
                 .values()

@@ -19,7 +19,7 @@ import java.util.stream.Stream;
 final class Findings {
 
     /** The first thing to know of a run that was interrupted, failed or was killed. */
-    static final String UNFINISHED =
+    private static final String UNFINISHED =
             "The run did not come to its end: what it measured until then is here, and the rest is missing.";
 
     private Findings() {}

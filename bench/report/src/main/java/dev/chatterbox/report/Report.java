@@ -50,9 +50,7 @@ public final class Report {
             }
             lines.addAll(TableText.terminal(table, emphasis));
         });
-        Stream.concat(
-                        Findings.headline(run).stream(),
-                        run.results().interrupted() ? Stream.of(Findings.UNFINISHED) : Stream.empty())
+        Stream.concat(Findings.headline(run).stream(), Findings.doubtsOfAll(run.results()).stream())
                 .forEach(sentence -> {
                     lines.add("");
                     TableText.wrapped("", sentence).forEach(line -> lines.add(emphasis.bold(line)));

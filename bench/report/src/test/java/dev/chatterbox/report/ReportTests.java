@@ -95,6 +95,11 @@ class ReportTests {
                         .headline("queue calls=20000 users=1 publishers=1,250")
                         .bare()
                         .others("unary calls=100 users=8"));
+        all.put(
+                "target-without-cpu",
+                new SampleRun("target", 12, List.of(SampleRun.NATS))
+                        .headline("unary calls=1,100 users=25")
+                        .withoutCpu("nats"));
         all.put("against", AgainstTests.sample(1.2));
         all.put("interrupted", SampleRun.quick(9).interrupted().doubted("nats", "half of it is missing"));
         all.put(
@@ -109,6 +114,13 @@ class ReportTests {
 
     private static SampleRun sample(String name) {
         return Objects.requireNonNull(all().get(name));
+    }
+
+    @Test
+    void saysOnATerminalWhyARunIsNotValid() {
+        Report report = new Report(folder, SampleRun.quick(10).disagreeing().results());
+        assertThat(String.join(" ", report.lines(Emphasis.NONE)))
+                .contains("The counts do not agree over the whole run.");
     }
 
     /** The pages stay in target/report-samples, where one can look at them. */

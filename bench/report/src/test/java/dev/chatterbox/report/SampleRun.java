@@ -182,6 +182,30 @@ final class SampleRun {
         });
     }
 
+    /** Takes the CPU times of a variant out, as where Prometheus does not know them. */
+    SampleRun withoutCpu(String variant) {
+        return cells(
+                variant,
+                cell -> with(
+                        cell,
+                        cell.slices().stream()
+                                .map(slice -> new SliceFigures(
+                                        slice.start(),
+                                        slice.block(),
+                                        slice.seconds(),
+                                        slice.requests(),
+                                        slice.calls(),
+                                        Map.of(),
+                                        slice.compilerNanos(),
+                                        slice.generatorBusy(),
+                                        slice.threadEnded(),
+                                        slice.memory(),
+                                        slice.reasons()))
+                                .toList(),
+                        cell.requestLatency(),
+                        cell.doubts()));
+    }
+
     /** Marks some requests of a variant as never answered. */
     SampleRun unanswered(String variant, double atLeast) {
         return cells(variant, cell -> {

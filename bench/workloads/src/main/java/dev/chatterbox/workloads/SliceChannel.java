@@ -208,11 +208,18 @@ public final class SliceChannel implements Closeable {
         void begin(Slice slice, Consumer<SliceResult> answer);
     }
 
-    /** For the process: serves until the bench closes the channel. */
+    /**
+     * For the process: serves until the bench closes the channel.
+     *
+     * @throws IOException the bench ordered nothing: it sends away whoever has another token
+     */
     public void serve(Worker worker) throws IOException {
         socket.setSoTimeout(0);
-        SliceOrder order;
-        while ((order = SliceOrder.parseDelimitedFrom(in)) != null) {
+        SliceOrder order = SliceOrder.parseDelimitedFrom(in);
+        if (order == null) {
+            throw new IOException("the bench closed the connection before it ordered anything: is the token right?");
+        }
+        for (; order != null; order = SliceOrder.parseDelimitedFrom(in)) {
             Slice slice = Slice.of(order);
             if (order.getKind() == SliceOrder.Kind.PREPARE) {
                 answer(SliceResult.done(slice, worker.prepare(slice)));

@@ -2,6 +2,7 @@ package dev.chatterbox.workloads;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import java.io.OutputStream;
@@ -15,6 +16,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executors;
@@ -138,6 +140,20 @@ class SliceChannelTests {
             connect(listener).close();
             try (SliceChannel bench = listener.accept(PATIENCE).orElseThrow()) {
                 assertThat(bench.result(PATIENCE)).isEmpty();
+            }
+        }
+    }
+
+    @Test
+    void saysThatTheTokenMayBeWrong() throws IOException {
+        try (SliceChannel.Listener listener = new SliceChannel.Listener()) {
+            String variable = Objects.requireNonNull(listener.environment().get(SliceChannel.VARIABLE));
+            try (SliceChannel stranger =
+                    SliceChannel.connect(variable.replaceFirst("/.*", "/" + "x".repeat(36)), Duration.ZERO)) {
+                assertThat(listener.accept(Duration.ofSeconds(1))).isEmpty();
+                assertThatThrownBy(() -> stranger.serve((slice, answer) -> {}))
+                        .isInstanceOf(IOException.class)
+                        .hasMessageContaining("is the token right?");
             }
         }
     }

@@ -6,7 +6,6 @@ package dev.chatterbox.client;
  * other.
  */
 public enum Deviation {
-    BLOCKS_THE_CALLER("While the broker is unreachable, a call holds its caller's thread, for up to a minute."),
     WAITS_FOR_THE_BROKER(
             "While the broker is unreachable, a call waits for it until its deadline, instead of failing at once."),
     WAITS_FOR_A_RESPONDER(

@@ -132,6 +132,11 @@ public abstract class ClientKit {
         return true;
     }
 
+    /** True if a call waits until its deadline where no broker has ever been. */
+    protected boolean waitsForABrokerThatNeverWas() {
+        return false;
+    }
+
     /** False if the library silently drops a reply that belongs to no call. */
     protected boolean countsStrayReplies() {
         return repliesCanStray();

@@ -132,11 +132,12 @@ public abstract class UnaryCases extends ClientKit {
     }
 
     @Test
-    void isUnavailableAtOnceWhenNobodyIsThere() throws InterruptedException {
+    void isUnavailableAtOnceWhenNobodyIsThere() {
         SquareClient client = started(clientOfNobody());
-        if (client.deviations().contains(Deviation.BLOCKS_THE_CALLER)) {
+        if (waitsForABrokerThatNeverWas()) {
             // Its library starts on a thread of its own, and refuses calls until then.
-            await().atMost(RECOVERY).until(() -> holdsItsCaller(client));
+            await().atMost(RECOVERY).untilAsserted(() -> endsWith(Outcome.TIMEOUT, client));
+            isTimedOutTogether(client);
         } else {
             // The first call in a JVM loads the library's classes, which must not be measured.
             isUnavailable(client);
@@ -162,15 +163,18 @@ public abstract class UnaryCases extends ClientKit {
         assertThat(took).isLessThan(AT_ONCE);
     }
 
-    private static boolean holdsItsCaller(SquareClient client) throws InterruptedException {
-        Thread caller = new Thread(
-                () -> client.square(TestRequests.of(3, SHORT)).subscribe(reply -> {}, error -> {}), "caller");
-        caller.start();
-        caller.join(A_WHILE.toMillis());
-        boolean isBlocked = caller.isAlive();
-        caller.interrupt();
-        caller.join(PATIENCE.toMillis());
-        return isBlocked;
+    /** Also a library that blocks keeps the deadlines of calls that are made at the same time, and their caller free. */
+    private static void isTimedOutTogether(SquareClient client) {
+        long start = System.nanoTime();
+        List<CompletableFuture<SquareReply>> calls = Stream.generate(
+                        () -> client.square(TestRequests.of(3, A_WHILE)).toFuture())
+                .limit(10)
+                .toList();
+        assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(A_WHILE);
+        calls.forEach(call -> assertThat(call)
+                .failsWithin(AT_ONCE)
+                .withThrowableThat()
+                .satisfies(error -> assertThat(Outcome.of(error.getCause())).isEqualTo(Outcome.TIMEOUT)));
     }
 
     /** All in one test, because a broker takes its time to start. */
@@ -185,9 +189,7 @@ public abstract class UnaryCases extends ClientKit {
         client.square(TestRequests.of(3, SHORT)).onErrorComplete().block(PATIENCE);
 
         broker.kill();
-        if (client.deviations().contains(Deviation.BLOCKS_THE_CALLER)) {
-            await().atMost(RECOVERY).until(() -> holdsItsCaller(client));
-        } else if (client.deviations().contains(Deviation.WAITS_FOR_THE_BROKER)) {
+        if (client.deviations().contains(Deviation.WAITS_FOR_THE_BROKER)) {
             await().atMost(RECOVERY).untilAsserted(() -> endsWith(Outcome.TIMEOUT, client));
             endsWith(Outcome.TIMEOUT, client);
         } else {
@@ -330,7 +332,7 @@ public abstract class UnaryCases extends ClientKit {
         SquareClient client = clientOfNobody();
         isUnavailable(client);
         started(client);
-        if (!client.deviations().contains(Deviation.BLOCKS_THE_CALLER)) {
+        if (!waitsForABrokerThatNeverWas()) {
             isUnavailable(client);
         }
         stop(client);

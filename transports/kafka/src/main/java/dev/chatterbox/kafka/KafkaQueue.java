@@ -81,9 +81,9 @@ public class KafkaQueue extends QueueConnection {
         if (producers.isEmpty()) {
             openProducers(settings.number("producers", 1));
         }
-        for (Producer<byte[], byte[]> producer : producers) {
-            topics().forEach(producer::partitionsFor);
-        }
+        producers.forEach(producer -> topics().forEach(producer::partitionsFor));
+        // A broker is named as a leader a moment before it is one, and meanwhile loses what nobody acknowledges.
+        admin.awaitLeaders(topics());
     }
 
     /** @param number of producers */

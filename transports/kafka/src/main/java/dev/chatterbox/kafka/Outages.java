@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.security.GeneralSecurityException;
 import java.util.concurrent.TimeoutException;
 import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.config.ConfigException;
 import org.apache.kafka.common.errors.AuthenticationException;
 import org.apache.kafka.common.errors.AuthorizationException;
 import org.jspecify.annotations.Nullable;
@@ -39,12 +40,19 @@ public record Outages(String servers, String peer) {
         if (error != null && isRefusal(error)) {
             return new RefusedException("it refuses this %s: %s%s".formatted(peer, error.getMessage(), because));
         }
-        if (error instanceof KafkaException || error instanceof TimeoutException) {
+        ConfigException setting = setting(error);
+        if (setting == null && (error instanceof KafkaException || error instanceof TimeoutException)) {
             return because.isEmpty() ? new IOException("no answer") : new RefusedException("no answer" + because);
         }
-        IOException failure = new RefusedException("the Kafka %s failed: %s".formatted(peer, error));
+        IOException failure = new RefusedException(
+                "the Kafka %s failed: %s".formatted(peer, setting == null ? error : setting.getMessage()));
         failure.initCause(error);
         return failure;
+    }
+
+    /** What is wrong with a client's settings or its brokers' names. It shows no value that is a password. */
+    private static @Nullable ConfigException setting(@Nullable Throwable error) {
+        return error == null || error instanceof ConfigException ? (ConfigException) error : setting(error.getCause());
     }
 
     /** Whether the broker is there, and does not let this client in. */

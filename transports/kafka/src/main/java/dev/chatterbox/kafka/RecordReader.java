@@ -50,6 +50,9 @@ public final class RecordReader implements QueueConsumer {
     private final CountDownLatch assigned = new CountDownLatch(1);
     private final Thread thread;
 
+    /** A wake-up alone may be taken by a commit. */
+    private volatile boolean stopped;
+
     private RecordReader(
             Map<String, Object> options,
             String name,
@@ -133,7 +136,7 @@ public final class RecordReader implements QueueConsumer {
 
     private void read() {
         try {
-            while (true) {
+            while (!stopped) {
                 ConsumerRecords<byte[], byte[]> polled = consumer.poll(POLL);
                 if (commits == Commits.EACH_RECORD) {
                     polled.forEach(this::takeAndCommit);
@@ -144,6 +147,7 @@ public final class RecordReader implements QueueConsumer {
                     consumer.commitAsync();
                 }
             }
+            commit();
         } catch (WakeupException closed) {
             commit();
         } catch (RuntimeException e) {
@@ -173,6 +177,7 @@ public final class RecordReader implements QueueConsumer {
 
     @Override
     public void stop() {
+        stopped = true;
         consumer.wakeup();
     }
 

@@ -13,6 +13,7 @@ import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.stream.Collectors;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.ConsumerGroupDescription;
 import org.apache.kafka.clients.admin.NewTopic;
@@ -165,6 +166,15 @@ public record TopicAdmin(Outages outages, Admin admin) implements AutoCloseable 
     public long endOffset(TopicPartition partition) throws IOException, InterruptedException {
         return ask(admin.listOffsets(Map.of(partition, OffsetSpec.latest())).partitionResult(partition))
                 .offset();
+    }
+
+    /** Returns when the partitions of all the topics have leaders that take records. */
+    void awaitLeaders(List<String> topics) throws IOException, InterruptedException {
+        ask(admin.listOffsets(describe(topics).values().stream()
+                        .flatMap(topic -> topic.partitions().stream()
+                                .map(partition -> new TopicPartition(topic.name(), partition.partition())))
+                        .collect(Collectors.toMap(partition -> partition, partition -> OffsetSpec.latest())))
+                .all());
     }
 
     /** How many members a consumer group has. */

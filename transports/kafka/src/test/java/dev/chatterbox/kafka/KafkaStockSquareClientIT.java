@@ -27,6 +27,11 @@ class KafkaStockSquareClientIT extends KafkaContract {
     }
 
     @Override
+    protected boolean waitsForABrokerThatNeverWas() {
+        return true;
+    }
+
+    @Override
     protected boolean countsStrayReplies() {
         return false;
     }

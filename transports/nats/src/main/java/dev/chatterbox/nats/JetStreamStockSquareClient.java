@@ -16,6 +16,7 @@ import io.nats.client.JetStreamApiException;
 import io.nats.client.Nats;
 import java.io.IOException;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import reactor.core.Disposable;
 import reactor.core.Disposables;
 import reactor.core.publisher.Mono;
@@ -28,13 +29,16 @@ import reactor.core.scheduler.Schedulers;
  * documentation says. Neither documentation describes request-reply over a stream, so replies come to an
  * inbox of our own, on its dispatcher thread.
  */
-class JetStreamStockSquareClient extends NatsRequestClient<JetStreamStockSquareClient.Publisher> {
+class JetStreamStockSquareClient extends NatsRequestClient {
 
     private final JetStreamSettings settings;
     private final String subject;
     private final PendingCalls pending;
     private final PendingCalls.Sender sender = this::send;
     private final Scheduler publishing;
+
+    /** Of the connection, which is made once; null before that. */
+    private volatile @Nullable Publisher publisher;
 
     record Publisher(JetStream jetStream, ReplyAddress replies) {}
 
@@ -47,10 +51,17 @@ class JetStreamStockSquareClient extends NatsRequestClient<JetStreamStockSquareC
     }
 
     @Override
-    Publisher make(Connection opened) throws IOException {
-        return new Publisher(
+    Connection make(Connection opened) throws IOException {
+        publisher = new Publisher(
                 opened.jetStream(),
                 ReplyAddress.inbox(opened, (reply, id) -> pending.reply(id, reply, NatsEndpoint::read)));
+        return opened;
+    }
+
+    /** Null while no connection is open. */
+    @Nullable
+    Publisher publisher() {
+        return open() == null ? null : publisher;
     }
 
     @Override
@@ -59,25 +70,25 @@ class JetStreamStockSquareClient extends NatsRequestClient<JetStreamStockSquareC
     }
 
     private void send(long correlationId, SquareRequest request) {
-        Publisher publisher = setup();
-        if (publisher == null) {
+        Publisher current = publisher();
+        if (current == null) {
             throw CallException.unavailable(disconnectedMessage());
         }
         // The publication waits for a thread, and nobody needs it once its call has ended. One that has begun goes on,
         // because an interrupt in the library's first request would leave the connection without an inbox.
         Disposable ended = Disposables.single();
         pending.disposeWithCall(correlationId, ended);
-        publishing.schedule(() -> publish(publisher, correlationId, request, ended));
+        publishing.schedule(() -> publish(current, correlationId, request, ended));
     }
 
-    private void publish(Publisher publisher, long correlationId, SquareRequest request, Disposable ended) {
+    private void publish(Publisher current, long correlationId, SquareRequest request, Disposable ended) {
         if (ended.isDisposed()) {
             return;
         }
         try {
-            publisher.jetStream.publish(
+            current.jetStream.publish(
                     subject,
-                    NatsEndpoint.traced(request, publisher.replies.of(CorrelatedClient.text(correlationId))),
+                    NatsEndpoint.traced(request, current.replies.of(CorrelatedClient.text(correlationId))),
                     request.body());
         } catch (IOException | JetStreamApiException | RuntimeException e) {
             pending.fail(correlationId, JetStreams.notStored("request", e));

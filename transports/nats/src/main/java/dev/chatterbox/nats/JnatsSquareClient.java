@@ -2,20 +2,14 @@ package dev.chatterbox.nats;
 
 import dev.chatterbox.client.CallLimits;
 import dev.chatterbox.variants.Variant;
-import io.nats.client.Connection;
 
 /**
  * Request-reply over NATS core by jnats' own {@code request()}, as an application does it that has no table of
  * pending calls of its own.
  */
-class JnatsSquareClient extends NatsRequestClient<Connection> {
+class JnatsSquareClient extends NatsRequestClient {
 
     JnatsSquareClient(Variant variant, NatsSettings settings, CallLimits limits) {
         super(new NatsEndpoint(variant, settings.access()), limits.maxInFlight());
-    }
-
-    @Override
-    Connection make(Connection opened) {
-        return opened;
     }
 }

@@ -26,17 +26,15 @@ import reactor.core.publisher.Mono;
  * A client by jnats' own {@code request()}, over a connection that is kept open, or over one as jnats' documentation
  * makes it: once, with the library's defaults. Replies arrive on jnats' inbox thread, the deadline's error on Reactor's
  * timer. jnats silently drops a reply that comes late, twice or for no call, so that none is counted.
- *
- * @param <T> what calls use on the connection
  */
-abstract class NatsRequestClient<T> implements SquareClient {
+abstract class NatsRequestClient implements SquareClient {
 
     /** The client is connected again within a second after its server is back. */
     private static final Duration PAUSE = Duration.ofMillis(500);
 
     final NatsEndpoint endpoint;
     private final boolean stock;
-    private final KeptConnection<NatsConnection<T>> connection;
+    private final KeptConnection<NatsConnection<Connection>> connection;
     private final StockCalls calls = new StockCalls(this::error);
 
     /** A client over a connection with the library's defaults. */
@@ -53,23 +51,19 @@ abstract class NatsRequestClient<T> implements SquareClient {
         connection = keep(PAUSE, () -> endpoint.open(maxInFlight, this::make));
     }
 
-    private KeptConnection<NatsConnection<T>> keep(Duration pause, Callable<NatsConnection<T>> opener) {
+    private KeptConnection<NatsConnection<Connection>> keep(
+            Duration pause, Callable<NatsConnection<Connection>> opener) {
         return new KeptConnection<>(endpoint.access().broker(), pause, NatsEndpoint.STOP_WITHIN, opener, () -> {});
     }
 
     /** Makes what else calls need on a connection, before the connection counts as open. */
-    abstract T make(Connection opened) throws IOException;
+    Connection make(Connection opened) throws IOException {
+        return opened;
+    }
 
     /** The open connection; null if none is open. */
     final @Nullable Connection open() {
         return NatsConnection.connectionOf(connection.current());
-    }
-
-    /** What calls use on the open connection; null if none is open. */
-    @Nullable
-    T setup() {
-        NatsConnection<T> open = connection.current();
-        return open == null ? null : open.setup();
     }
 
     /** The message while no connection is open. */

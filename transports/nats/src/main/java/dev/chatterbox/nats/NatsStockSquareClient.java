@@ -1,22 +1,16 @@
 package dev.chatterbox.nats;
 
 import dev.chatterbox.variants.Variant;
-import io.nats.client.Connection;
 import io.nats.client.Options;
 
 /**
  * What jnats' documentation shows first, with the library's defaults: {@code Nats.connect()} and {@code request()}.
  * jnats writes each request to the socket by itself.
  */
-class NatsStockSquareClient extends NatsRequestClient<Connection> {
+class NatsStockSquareClient extends NatsRequestClient {
 
     NatsStockSquareClient(Variant variant, NatsSettings settings) {
         super(new NatsEndpoint(variant, settings.access()));
-    }
-
-    @Override
-    Connection make(Connection opened) {
-        return opened;
     }
 
     /** With more messages jnats' queue is full, and {@code request()} blocks its caller. */

@@ -44,7 +44,7 @@ class JetStreamStockSquareClientTests {
                         new CallLimits(2 * THREADS, 0, 1 << 20, Duration.ofSeconds(5)),
                         new SimpleMeterRegistry()) {
                     @Override
-                    Publisher setup() {
+                    Publisher publisher() {
                         return new Publisher(jetStream, id -> new Headers());
                     }
                 };

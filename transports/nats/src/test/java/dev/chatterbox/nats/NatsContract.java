@@ -48,7 +48,7 @@ abstract class NatsContract extends BrokerClientContract {
 
     /** The connection of a client by jnats' own {@code request()}. */
     static @Nullable Connection jnats(SquareClient client) {
-        return ((NatsRequestClient<?>) client).open();
+        return ((NatsRequestClient) client).open();
     }
 
     static boolean isConnected(@Nullable Connection connection) {

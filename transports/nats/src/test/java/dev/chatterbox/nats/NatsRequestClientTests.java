@@ -42,8 +42,8 @@ class NatsRequestClientTests {
     private static void isClosed(Maker maker, boolean stopped) throws IOException {
         try (ServerSocket server = new ServerSocket(0, 1, InetAddress.getByName("127.0.0.1"))) {
             NatsAccess access = new NatsAccess("nats://127.0.0.1:" + server.getLocalPort(), "");
-            NatsRequestClient<Connection> client =
-                    new NatsRequestClient<>(new NatsEndpoint("nats-stock", access, "subject", "service")) {
+            NatsRequestClient client =
+                    new NatsRequestClient(new NatsEndpoint("nats-stock", access, "subject", "service")) {
                         @Override
                         Connection make(Connection opened) throws IOException {
                             return maker.make(opened);

@@ -4,6 +4,7 @@ import static java.util.Map.entry;
 
 import com.rabbitmq.client.impl.ClientVersion;
 import dev.chatterbox.client.CallException;
+import dev.chatterbox.client.CallLimits;
 import dev.chatterbox.client.Deviation;
 import dev.chatterbox.client.SquareClient;
 import dev.chatterbox.client.SquareReply;
@@ -48,13 +49,16 @@ class RabbitMqStockSquareClient implements SquareClient {
     private final StockCalls calls = new StockCalls(
             error -> CallException.unavailable("spring-amqp did not send the request: " + error.getMessage()));
 
-    RabbitMqStockSquareClient(Variant variant, RabbitMqSettings settings) throws NoSuchAlgorithmException {
+    RabbitMqStockSquareClient(Variant variant, RabbitMqSettings settings, CallLimits limits)
+            throws NoSuchAlgorithmException {
         queue = variant.address("queue");
         server = settings.server();
         connections = new CachingConnectionFactory(URI.create(settings.uri()));
         RabbitMqServer.verify(connections.getRabbitConnectionFactory());
         template = new AsyncRabbitTemplate(connections, "", queue);
         template.setBeanName(variant.name());
+        // By default it gives up after 30 s, and says so as if it had not sent the request.
+        template.setReceiveTimeout(limits.callTimeout().toMillis() + 1_000);
         admin = new RabbitAdmin(connections);
         blocking = StockCalls.threads(variant.name());
     }

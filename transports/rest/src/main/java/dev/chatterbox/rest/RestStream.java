@@ -191,7 +191,7 @@ final class RestStream extends StreamedCalls {
                 // Nothing was sent: what the stream has is still in its buffer.
                 LinesCall again = new LinesCall(client.next());
                 call = again;
-                if (isDisposed()) {
+                if (RestStream.this.isDisposed()) {
                     // The stream was cancelled just now, when this was still its call.
                     again.dispose();
                 }

@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
+import java.net.UnknownHostException;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -16,6 +17,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -71,7 +74,7 @@ public final class Connections {
 
     /** @param targets {@code host:port} each */
     public Connections(List<String> targets, RSocketConnector connector) {
-        this(String.join(",", targets), () -> addresses(targets), LOOKUP, LAST_CALLS, connector);
+        this(String.join(",", targets), lookup(targets), LOOKUP, LAST_CALLS, connector);
     }
 
     Connections(String name, Lookup lookup, Duration lookupEvery, Duration lastCalls, RSocketConnector connector) {
@@ -101,15 +104,24 @@ public final class Connections {
         return InetSocketAddress.createUnresolved(uri.getHost(), uri.getPort());
     }
 
-    private static Set<InetSocketAddress> addresses(List<String> targets) throws IOException {
-        Set<InetSocketAddress> addresses = new LinkedHashSet<>();
-        for (String target : targets) {
-            InetSocketAddress named = address(target);
-            for (InetAddress address : InetAddress.getAllByName(named.getHostString())) {
-                addresses.add(new InetSocketAddress(address, named.getPort()));
+    /** A target whose name has no address now keeps those that it had, and does not hold up the others. */
+    private static Lookup lookup(List<String> targets) {
+        Map<InetSocketAddress, Set<InetSocketAddress>> found = new LinkedHashMap<>();
+        return () -> {
+            for (InetSocketAddress named :
+                    targets.stream().map(Connections::address).toList()) {
+                try {
+                    found.put(
+                            named,
+                            Stream.of(InetAddress.getAllByName(named.getHostString()))
+                                    .map(address -> new InetSocketAddress(address, named.getPort()))
+                                    .collect(Collectors.toSet()));
+                } catch (UnknownHostException e) {
+                    log.debug("{} has no address", named, e);
+                }
             }
-        }
-        return addresses;
+            return found.values().stream().flatMap(Set::stream).collect(Collectors.toSet());
+        };
     }
 
     public void start() {
@@ -159,8 +171,8 @@ public final class Connections {
     private void upkeep() {
         try {
             if (System.nanoTime() - nextLookup >= 0) {
-                use(lookup.addresses());
                 nextLookup = System.nanoTime() + lookupEvery.toNanos();
+                use(lookup.addresses());
             }
         } catch (IOException | RuntimeException e) {
             log.debug("The addresses of {} cannot be found", name, e);

@@ -79,6 +79,18 @@ class ConnectionsTests {
         await().during(Duration.ofSeconds(1)).until(() -> connections.all().size() == 2);
     }
 
+    @Test
+    void aTargetWithoutAnAddressHoldsUpNoOther() {
+        String there = "127.0.0.1:" + first.address().getPort();
+        Connections some = new Connections(List.of("no-such-host.invalid:1", there), RSocketConnector.create());
+        try {
+            some.start();
+            await().until(() -> some.all().size() == 1);
+        } finally {
+            some.stop();
+        }
+    }
+
     /** As long as a busy machine takes. */
     private static ConditionFactory await() {
         return Awaitility.await().atMost(PATIENCE);

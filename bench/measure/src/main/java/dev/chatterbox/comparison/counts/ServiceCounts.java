@@ -98,7 +98,12 @@ public record ServiceCounts(
                             .merge(sample.label("outcome"), sample.value(), Double::sum);
                 case MESSAGES -> counts.messages.merge(variant, sample.value(), Double::sum);
                 case UNMATCHED -> counts.unmatched.merge(variant, sample.value(), Double::sum);
-                case SQUARES -> counts.squares.merge(sample.label("responder"), sample.value(), Double::sum);
+                case SQUARES -> {
+                    // The answers that could not be sent have been counted as squares before.
+                    if (!sample.label("outcome").equals("undeliverable")) {
+                        counts.squares.merge(sample.label("responder"), sample.value(), Double::sum);
+                    }
+                }
                 case FAULTS -> {
                     if (sample.value() != 0) {
                         counts.faults.merge(

@@ -5,6 +5,7 @@ import dev.chatterbox.processes.ProcessMemory;
 import dev.chatterbox.stack.Target;
 import java.io.File;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -58,7 +59,7 @@ final class Footprints {
             return Optional.of(size(Stream.of(Proc.variable(pid, RABBITMQ_HOME)
                     .map(Path::of)
                     .orElse(Path.of("/proc", Long.toString(pid), "exe").toRealPath()))));
-        } catch (IOException e) {
+        } catch (IOException | UncheckedIOException e) {
             return Optional.empty();
         }
     }

@@ -37,6 +37,7 @@ class ServiceCountsTests {
     private static final String RESPONDER = """
             chatterbox_squares_total{outcome="ok",responder="r"} 100.0
             chatterbox_squares_total{outcome="dropped",responder="r"} 2.0
+            chatterbox_squares_total{outcome="undeliverable",responder="r"} 1.0
             chatterbox_squares_total{outcome="ok",responder="other"} 7777.0
             chatterbox_faults{fault="delay"} 0.02
             chatterbox_faults{fault="drop"} 0.01

@@ -59,9 +59,10 @@ class StartSpreadTests {
     void theCommittedSpreadsAreThoseOfTheRunsInTheRepository() throws IOException {
         Map<VariantClass, Variance> found = new EnumMap<>(VariantClass.class);
         try (Stream<Path> files = Files.list(Path.of("../../docs/results"))) {
-            files.filter(file -> file.toString()
-                            .matches(
-                                    ".*/(start-spread|one-commit-.|burning-responder-.|headline(-jdk17)?)\\.json\\.gz"))
+            files.filter(
+                            file -> file.toString()
+                                    .matches(
+                                            ".*/(start-spread|one-commit-.|burning-responder-.|headline-(epyc|jdk17))\\.json\\.gz"))
                     .sorted()
                     .map(ResultsFile::read)
                     .map(run -> measured(costs(run)))

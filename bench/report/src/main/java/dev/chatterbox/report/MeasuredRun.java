@@ -104,9 +104,14 @@ record MeasuredRun(String folder, Results results, List<Ranking> rankings, List<
                 .toList());
     }
 
-    /** Which run it is, where its machine is known. */
+    /** Which run it is, and on which processor it was made. */
     String shortMeta() {
-        return String.join(" · ", results.name(), started(), Numbers.counted(results.starts(), "start"));
+        return Numbers.joined(
+                " · ",
+                results.name(),
+                started(),
+                known("", "/machine/cpu").replaceAll("\\(R\\)| Processor", ""),
+                Numbers.counted(results.starts(), "start"));
     }
 
     /** One line that says which run it is. */

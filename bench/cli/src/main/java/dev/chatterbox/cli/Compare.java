@@ -206,13 +206,16 @@ final class Compare extends CheckoutCommand {
                 Comparison comparison = current;
                 if (comparison != null) {
                     comparison.noteEnd(e.getMessage());
-                    folder.show(comparison);
+                    folder.show(comparison.results(), comparison::write);
                 } else if (interrupted) {
                     throw new ProcessException("Interrupted; nothing was measured.", e);
                 }
                 throw e;
             }
-            return exitCode(folder.show(Objects.requireNonNull(current, "at least one start")));
+            Comparison comparison = Objects.requireNonNull(current, "at least one start");
+            Results results = comparison.results();
+            folder.show(results, comparison::write);
+            return exitCode(results);
         }
     }
 

@@ -81,8 +81,7 @@ final class Doctor extends CheckoutCommand {
         long disk = repository.root().toFile().getUsableSpace();
         requirement(
                 disk >= NEEDED_DISK, "disk", Numbers.bytes(disk) + " free", Numbers.bytes(NEEDED_DISK) + " are needed");
-        List<String> lacks = Limits.lacks();
-        lacks.forEach(lack -> requirement(false, "limits", "", lack));
+        Limits.lacks().forEach(lack -> requirement(false, "limits", "", lack));
         if (!Limits.runsFromTemporaryFolder()) {
             option(
                     false,

@@ -37,7 +37,7 @@ final class ReportCommand extends CheckoutCommand {
     public Integer call() throws IOException {
         Path place = new Runs(repository.results()).find(run).toAbsolutePath().normalize();
         Results results = ResultsFile.read(place);
-        new ResultFolder(folder(place), terminal).show(results);
+        new ResultFolder(folder(place), terminal).show(results, () -> {});
         return ExitCode.OK;
     }
 

@@ -1,6 +1,5 @@
 package dev.chatterbox.cli;
 
-import dev.chatterbox.comparison.Comparison;
 import dev.chatterbox.report.Report;
 import dev.chatterbox.results.Results;
 import dev.chatterbox.results.ResultsFile;
@@ -27,22 +26,11 @@ record ResultFolder(Path path, Terminal terminal) {
     }
 
     /**
-     * Shows what a comparison has measured until now, writes it, and makes its report.
+     * Shows what was measured until now, and makes its report.
      *
-     * @throws ProcessException the results cannot be written, and were only shown
+     * @param write writes the results, unless they are there already; what it throws comes after they were shown
      */
-    Results show(Comparison comparison) throws IOException {
-        Results results = comparison.results();
-        show(results, comparison::write);
-        return results;
-    }
-
-    /** Shows the results that are here, and makes their report. */
-    void show(Results results) throws IOException {
-        show(results, () -> {});
-    }
-
-    private void show(Results results, Runnable write) throws IOException {
+    void show(Results results, Runnable write) throws IOException {
         if (results.measuredNothing()) {
             terminal.line("Nothing was measured.");
             return;

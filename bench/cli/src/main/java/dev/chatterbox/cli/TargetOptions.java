@@ -99,21 +99,17 @@ final class TargetOptions {
                 : Selection.of(variants, names).names();
         String version = Chatterbox.class.getPackage().getImplementationVersion();
         try {
-            Remote aggregator = remote(target, environment.get(TARGET_AUTHORIZATION));
+            Remote aggregator = Remote.of(String.valueOf(target), environment.get(TARGET_AUTHORIZATION));
             if (!aggregator.address().getPath().isEmpty()) {
                 throw new IllegalArgumentException("--target has no path, but it is '%s'".formatted(target));
             }
             PrometheusServer server =
-                    new PrometheusServer(remote(prometheus, environment.get(PROMETHEUS_AUTHORIZATION)), labels);
+                    new PrometheusServer(Remote.of(prometheus, environment.get(PROMETHEUS_AUTHORIZATION)), labels);
             boolean onlyIfUp = names.contains(Variants.EACH);
             return Deployment.find(aggregator, server, chosen, onlyIfUp, variants, version == null ? "" : version);
         } catch (IllegalArgumentException e) {
             throw new UsageException(e.getMessage() + ".");
         }
-    }
-
-    private static Remote remote(@Nullable String url, @Nullable String authorization) {
-        return Remote.of(String.valueOf(url), Optional.ofNullable(authorization));
     }
 
     /** @throws UsageException the preset cannot be measured on a system that somebody else has started */

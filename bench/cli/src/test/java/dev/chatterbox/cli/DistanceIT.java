@@ -165,7 +165,7 @@ class DistanceIT {
         assertThat(cell.valid()).as(cell.toString()).isTrue();
         assertThat(cell.workload()).isEqualTo(Workload.parse("calls=1 users=4 distance=%d".formatted(millis)));
         assertThat(cell.requestLatency().p50()).isGreaterThan(millis / 1e3);
-        assertThat(cell.cpuMicros(Role.NETWORK)).isPresent();
+        assertThat(cell.cpuMicros(Role.NETWORK)).isFinite();
         assertThat(cell.memory().get(Role.NETWORK)).isPositive();
     }
 

@@ -71,7 +71,7 @@ final class MeasuredResults {
                 interrupted,
                 1,
                 1,
-                Environment.of(JsonMapper.shared()
+                new Environment(JsonMapper.shared()
                         .valueToTree(
                                 dirty == null
                                         ? Map.of()

@@ -23,6 +23,7 @@ import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
@@ -207,21 +208,14 @@ public final class Comparison {
         } catch (UncheckedIOException | ProcessException e) {
             // After an interrupt, it is no failure that the generator is gone.
             if (!interrupted) {
-                throw failed(String.valueOf(e.getMessage()));
+                // Nobody knows all calls of the slice under way.
+                Optional.ofNullable(current).ifPresent(run -> run.counts.incomplete());
+                noteEnd(e.getMessage());
+                throw new ProcessException(String.valueOf(e.getMessage()));
             }
         } finally {
             current = null;
         }
-    }
-
-    /** Notes why the run has failed, and that nobody knows all calls of the slice under way. */
-    private ProcessException failed(String message) {
-        Run run = current;
-        if (run != null) {
-            run.counts.incomplete();
-        }
-        noteEnd(message);
-        return new ProcessException(message);
     }
 
     /** Notes in the results why the run ended before its time. */
@@ -236,8 +230,9 @@ public final class Comparison {
         Set<String> why = new LinkedHashSet<>(doubts);
         for (Run run : runs) {
             run.idleCpu().forEach((name, use) -> idleCpu.merge(name, use, Math::max));
-            run.processes().forEach((name, use) -> figures.merge(name, use, Results.ProcessFigures::and));
-            why.addAll(run.doubts());
+            run.processes.forEach((name, use) -> figures.merge(name, use, Results.ProcessFigures::and));
+            why.addAll(run.doubts);
+            why.addAll(run.counts.doubts());
         }
         List<String> apart = figures.entrySet().stream()
                 .filter(process -> process.getValue().sliceDifference() > CLOCKS_APART)

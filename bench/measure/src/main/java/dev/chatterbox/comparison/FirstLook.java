@@ -5,7 +5,8 @@ import dev.chatterbox.results.Numbers;
 import dev.chatterbox.workloads.Workload;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 
 /**
  * A table that comes within seconds of the start, while every JVM is cold. It shows that all variants answer, and the
@@ -39,19 +40,19 @@ final class FirstLook {
     /** @param secondsLeft seconds until the table that counts; their line must fit on a terminal of 79 columns */
     List<String> of(List<Subject> variants, double secondsLeft) {
         List<String> lines = new ArrayList<>();
-        StringBuilder head = new StringBuilder("  %-16s".formatted(""));
-        workloads.forEach(workload -> head.append("  %-26s".formatted(fitting(workload.toString()))));
         lines.add("A first look: cold, no ranks. The table that counts comes in about %s."
                 .formatted(Numbers.time(secondsLeft)));
-        lines.add(head.toString());
-        for (Subject variant : variants) {
-            StringBuilder line = new StringBuilder("  %-16s".formatted(variant.variant()));
-            for (Workload workload : workloads) {
-                line.append("  %-26s".formatted(variant.has(workload.mode()) ? text(variant.under(workload)) : ""));
-            }
-            lines.add(line.toString().stripTrailing());
-        }
+        lines.add(line("", workload -> fitting(workload.toString())));
+        variants.forEach(variant -> lines.add(line(
+                variant.variant(), workload -> variant.has(workload.mode()) ? text(variant.under(workload)) : "")));
         return lines;
+    }
+
+    private String line(String variant, Function<Workload, String> column) {
+        return workloads.stream()
+                .map(workload -> "  %-26s".formatted(column.apply(workload)))
+                .collect(Collectors.joining("", "  %-16s".formatted(variant), ""))
+                .stripTrailing();
     }
 
     /** The text of a queue's workload has more than the width of a column. */
@@ -66,11 +67,8 @@ final class FirstLook {
         run.progress.doing("a first look at " + subject.variantKey(), 0);
         Look look = run.look(subject, SECONDS);
         return look.callsPerSecond() > 0
-                ? String.format(
-                        Locale.ROOT,
-                        "%s CPU-µs  %,.0f calls/s",
-                        Numbers.digits(look.cpuMicrosPerCall()),
-                        look.callsPerSecond())
+                ? "%s CPU-µs  %s calls/s"
+                        .formatted(Numbers.digits(look.cpuMicrosPerCall()), Numbers.whole(look.callsPerSecond()))
                 : "no right answer yet";
     }
 

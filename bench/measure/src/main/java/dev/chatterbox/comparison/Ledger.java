@@ -130,8 +130,8 @@ final class Ledger {
         Map<String, List<String>> reasons = new HashMap<>();
         Map<String, Double> sent = sent(target, counted);
         for (Target.VariantTarget variant : target.variants()) {
-            List<String> why = new ArrayList<>(
-                    reasons(variant.variant().name(), ordered(variant.variant().name()), counted));
+            String name = variant.variant().name();
+            List<String> why = reasons(name, ordered(name), counted);
             variant.responder()
                     .map(Target.Service::name)
                     .filter(sent::containsKey)
@@ -143,7 +143,7 @@ final class Ledger {
                         }
                     });
             if (!why.isEmpty()) {
-                reasons.put(variant.variant().name(), why);
+                reasons.put(name, why);
             }
         }
         return reasons;

@@ -7,7 +7,6 @@ import dev.chatterbox.processes.ProcessMemory;
 import dev.chatterbox.processes.clocks.CpuSnapshot;
 import dev.chatterbox.results.Cell;
 import dev.chatterbox.results.QueueFigures;
-import dev.chatterbox.results.Results;
 import dev.chatterbox.results.Role;
 import dev.chatterbox.results.RoundTrip;
 import dev.chatterbox.stack.Target;
@@ -51,7 +50,6 @@ final class LocalRun extends Run {
     private final RoundTrips roundTrips;
     private final Map<String, Long> idleNanos = new HashMap<>();
     private long idleTime;
-    private Map<String, Results.ProcessFigures> processes = Map.of();
     private CpuSnapshot blockBegin;
 
     /** A slice of a subject, and what carries it out. */
@@ -151,16 +149,8 @@ final class LocalRun extends Run {
      * @param id the beginning of the slice's id
      */
     Order order(String id, Subject subject, long requests, double seconds) {
-        return new Order(
-                subject,
-                worker(subject),
-                new Slice(
-                        "%s/%d/%s".formatted(id, start, subject.id()),
-                        subject.variant(),
-                        subject.workload(),
-                        requests,
-                        seconds,
-                        subject.target().aggregator().addresses()));
+        String aggregator = subject.target().aggregator().addresses();
+        return new Order(subject, worker(subject), subject.slice(id, start, requests, seconds, aggregator));
     }
 
     private List<Order> orders(List<CellLog> cells, String id, double expectedSeconds) {
@@ -374,14 +364,7 @@ final class LocalRun extends Run {
 
     private void readProcesses() {
         // A process that has ended keeps what was read before.
-        Map<String, Results.ProcessFigures> figures = new LinkedHashMap<>(processes);
-        names().forEach((pid, name) -> Proc.stat(pid).ifPresent(alive -> figures.put(name, clocks.figures(pid))));
-        processes = figures;
-    }
-
-    @Override
-    Map<String, Results.ProcessFigures> processes() {
-        return processes;
+        names().forEach((pid, name) -> Proc.stat(pid).ifPresent(alive -> processes.put(name, clocks.figures(pid))));
     }
 
     @Override

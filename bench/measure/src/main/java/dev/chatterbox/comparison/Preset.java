@@ -1,5 +1,6 @@
 package dev.chatterbox.comparison;
 
+import dev.chatterbox.processes.programs.Cache;
 import dev.chatterbox.transport.CallMode;
 import dev.chatterbox.workloads.Dimension;
 import dev.chatterbox.workloads.Durations;
@@ -65,12 +66,11 @@ public record Preset(
 
     /** The names of the presets in a folder, sorted. */
     public static Set<String> names(Path folder) {
-        String[] files = folder.toFile().list((parent, name) -> name.endsWith(SUFFIX));
-        return files == null
-                ? Set.of()
-                : Stream.of(files)
-                        .map(name -> name.substring(0, name.length() - SUFFIX.length()))
-                        .collect(Collectors.toCollection(TreeSet::new));
+        return Cache.list(folder).stream()
+                .map(file -> file.getFileName().toString())
+                .filter(name -> name.endsWith(SUFFIX))
+                .map(name -> name.substring(0, name.length() - SUFFIX.length()))
+                .collect(Collectors.toCollection(TreeSet::new));
     }
 
     /** @throws WorkloadException there is no such preset, or a line is wrong */
@@ -106,9 +106,7 @@ public record Preset(
                 lines.read(
                         "warm-up-load",
                         "",
-                        text -> Optional.of(text)
-                                .filter(load -> !load.isEmpty())
-                                .map(Workload::parse)),
+                        text -> text.isEmpty() ? Optional.empty() : Optional.of(Workload.parse(text))),
                 new Effort(
                         lines.read("warm-up", "0s", Durations::seconds),
                         lines.read("blocks", "20", Workload::whole),

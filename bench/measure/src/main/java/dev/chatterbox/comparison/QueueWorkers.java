@@ -120,14 +120,19 @@ public final class QueueWorkers implements SliceWorker {
         return Objects.requireNonNull(slice, "no slice is prepared");
     }
 
-    /** Holds the consumers: messages pile up in the broker. */
-    public void hold() {
+    /** Does something that the consumer takes part in, when one is ready. */
+    private void withConsumer(Runnable work) {
         consumer.lock();
         try {
-            hold(current());
+            work.run();
         } finally {
             consumer.unlock();
         }
+    }
+
+    /** Holds the consumers: messages pile up in the broker. */
+    public void hold() {
+        withConsumer(() -> hold(current()));
     }
 
     private void hold(Slice of) {
@@ -137,12 +142,7 @@ public final class QueueWorkers implements SliceWorker {
 
     /** Lets the consumers that are held go on. */
     public void resume() {
-        consumer.lock();
-        try {
-            prepare(consume, current());
-        } finally {
-            consumer.unlock();
-        }
+        withConsumer(() -> prepare(consume, current()));
     }
 
     @Override
@@ -165,13 +165,10 @@ public final class QueueWorkers implements SliceWorker {
         long published = produced.get(Field.COUNT);
         if (published > 0) {
             Slice rest = new Slice(now.id(), now.variant(), now.workload().with(Dimension.CALLS, 1), published, 0);
-            consumer.lock();
-            try {
+            withConsumer(() -> {
                 consume.begin(rest);
                 failures.putAll(consume.result(rest, patience).failures());
-            } finally {
-                consumer.unlock();
-            }
+            });
         }
         QueueFigures counted = QueueFigures.of(now.requests() * now.workload().calls(), produced, consumed());
         if (counted.ended().containsKey(QueueFigures.WRONG_SUM)) {

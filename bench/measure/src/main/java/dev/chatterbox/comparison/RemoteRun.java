@@ -19,7 +19,6 @@ import java.util.OptionalDouble;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -52,7 +51,6 @@ final class RemoteRun extends Run {
     /** The last readings, by process. */
     private final Map<String, CpuReading> readings = new HashMap<>();
 
-    private final Set<String> uncounted = new LinkedHashSet<>();
     private double loadSeconds = LEAST_SECONDS;
 
     /**
@@ -128,13 +126,8 @@ final class RemoteRun extends Run {
     }
 
     private Injectors.Together carryOut(Subject subject, String name, double seconds) {
-        Slice slice = new Slice(
-                "%s/1/%s".formatted(name, subject.id()),
-                subject.variant(),
-                subject.workload(),
-                0,
-                seconds,
-                deployment.aggregator().address().toString());
+        String aggregator = deployment.aggregator().address().toString();
+        Slice slice = subject.slice(name, start, 0, seconds, aggregator);
         return injectors.carryOut(slice, Duration.ofMillis((long) (1e3 * seconds) + 60_000));
     }
 
@@ -219,15 +212,8 @@ final class RemoteRun extends Run {
                 .flatMap(variant -> variant.responder().stream())
                 .map(Target.Service::name)
                 .filter(name -> !counted.contains(name))
-                .forEach(name -> uncounted.add("What %s has counted is not known.".formatted(name)));
+                .forEach(name -> doubts.add("What %s has counted is not known.".formatted(name)));
         return OptionalDouble.empty();
-    }
-
-    @Override
-    Set<String> doubts() {
-        return Stream.of(uncounted, super.doubts())
-                .flatMap(Set::stream)
-                .collect(Collectors.toCollection(LinkedHashSet::new));
     }
 
     private static Map<String, String> processes(Subject subject) {

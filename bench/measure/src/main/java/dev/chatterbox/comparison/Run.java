@@ -2,6 +2,8 @@ package dev.chatterbox.comparison;
 
 import dev.chatterbox.results.Results;
 import dev.chatterbox.results.RoundTrip;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalDouble;
@@ -21,6 +23,12 @@ abstract class Run implements AutoCloseable {
     final BlockCounts counts;
     final ProgressLine progress;
     private final BooleanSupplier interrupted;
+
+    /** Sentences that say what is to doubt about the whole run, besides the doubts of its counts. */
+    final Set<String> doubts = new LinkedHashSet<>();
+
+    /** What each process did until the last block ended, by its name. */
+    final Map<String, Results.ProcessFigures> processes = new LinkedHashMap<>();
 
     Run(int start, BlockCounts counts, ProgressLine progress, BooleanSupplier interrupted) {
         this.start = start;
@@ -53,11 +61,6 @@ abstract class Run implements AutoCloseable {
         return OptionalDouble.empty();
     }
 
-    /** Sentences that say what is to doubt about the whole run. */
-    Set<String> doubts() {
-        return counts.doubts();
-    }
-
     /** Sentences that say why a cell is not ranked, besides those that its slices show. */
     List<String> doubts(CellLog cell) {
         return List.of();
@@ -70,11 +73,6 @@ abstract class Run implements AutoCloseable {
 
     /** How many processors each process used while nothing was called, by its name. */
     Map<String, Double> idleCpu() {
-        return Map.of();
-    }
-
-    /** What each process did until the last block ended, by its name. */
-    Map<String, Results.ProcessFigures> processes() {
         return Map.of();
     }
 

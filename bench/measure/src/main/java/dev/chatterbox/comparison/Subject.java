@@ -4,6 +4,7 @@ import dev.chatterbox.results.Role;
 import dev.chatterbox.stack.Member;
 import dev.chatterbox.stack.Target;
 import dev.chatterbox.transport.CallMode;
+import dev.chatterbox.workloads.Slice;
 import dev.chatterbox.workloads.Workload;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -82,6 +83,17 @@ record Subject(String side, Target target, String variant, boolean bare, Workloa
         return "%s%s/%s"
                 .formatted(
                         variantKey(), bare ? "-bare" : "", workload.toString().replace(' ', ','));
+    }
+
+    /**
+     * A slice of its work.
+     *
+     * @param name the beginning of the slice's id
+     * @param requests as {@link Slice} has them, like the seconds
+     */
+    Slice slice(String name, int start, long requests, double seconds, String aggregator) {
+        String id = "%s/%d/%s".formatted(name, start, id());
+        return new Slice(id, variant, workload, requests, seconds, aggregator);
     }
 
     @Override

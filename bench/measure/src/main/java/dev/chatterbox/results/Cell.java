@@ -5,7 +5,8 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.chatterbox.workloads.Workload;
 import java.util.List;
 import java.util.Map;
-import java.util.OptionalDouble;
+import java.util.function.ToDoubleFunction;
+import java.util.function.ToLongFunction;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -99,33 +100,33 @@ public record Cell(
 
     /** CPU-microseconds per right call of the JIT's compiler threads, which are in no cost; NaN if no slice counts. */
     public double compilerMicros() {
-        List<SliceFigures> counted = counted();
-        return counted.stream().mapToLong(SliceFigures::compilerNanos).sum()
-                / 1e3
-                / counted.stream().mapToLong(SliceFigures::calls).sum();
+        return quotient(counted().stream(), 1e3, SliceFigures::compilerNanos, SliceFigures::calls);
     }
 
     /** How many processors a role used on average in the slices that were measured alone; NaN if none shows it. */
     public double processors(String role) {
-        List<SliceFigures> known = counted().stream()
-                .filter(slice -> slice.seconds() > 0 && slice.cpuNanos().containsKey(role))
-                .toList();
-        return known.stream().mapToLong(slice -> slice.cpuNanos().get(role)).sum()
-                / 1e9
-                / known.stream().mapToDouble(SliceFigures::seconds).sum();
+        Stream<SliceFigures> known = counted().stream()
+                .filter(slice -> slice.seconds() > 0 && slice.cpuNanos().containsKey(role));
+        return quotient(known, 1e9, slice -> slice.cpuNanos(role), SliceFigures::seconds);
     }
 
-    /** CPU-microseconds of a role per right call; empty if the variant has no such process, or no slice counts. */
-    public OptionalDouble cpuMicros(String role) {
-        List<SliceFigures> counted =
+    /** CPU-microseconds of a role per right call; NaN if the variant has no such process, or no slice counts. */
+    public double cpuMicros(String role) {
+        List<SliceFigures> known =
                 counted().stream().filter(slice -> !slice.cpuNanos().isEmpty()).toList();
-        if (counted.isEmpty() || !counted.get(0).cpuNanos().containsKey(role)) {
-            return OptionalDouble.empty();
-        }
-        long calls = counted.stream().mapToLong(SliceFigures::calls).sum();
-        long nanos = counted.stream()
-                .mapToLong(slice -> slice.cpuNanos().getOrDefault(role, 0L))
-                .sum();
-        return calls == 0 ? OptionalDouble.empty() : OptionalDouble.of(nanos / 1e3 / calls);
+        return known.isEmpty() || !known.get(0).cpuNanos().containsKey(role)
+                ? Double.NaN
+                : quotient(known.stream(), 1e3, slice -> slice.cpuNanos(role), SliceFigures::calls);
+    }
+
+    private static double quotient(
+            Stream<SliceFigures> slices,
+            double unit,
+            ToLongFunction<SliceFigures> nanos,
+            ToDoubleFunction<SliceFigures> below) {
+        List<SliceFigures> all = slices.toList();
+        return all.stream().mapToLong(nanos).sum()
+                / unit
+                / all.stream().mapToDouble(below).sum();
     }
 }

@@ -14,12 +14,10 @@ import tools.jackson.databind.node.JsonNodeFactory;
 public record Environment(@JsonValue JsonNode tree) {
 
     /** An environment of which nothing is known. */
-    public static final Environment NONE = of(JsonNodeFactory.instance.objectNode());
+    public static final Environment NONE = new Environment(JsonNodeFactory.instance.objectNode());
 
     @JsonCreator(mode = JsonCreator.Mode.DELEGATING)
-    public static Environment of(JsonNode tree) {
-        return new Environment(tree);
-    }
+    public Environment {}
 
     /**
      * A value as text.

@@ -1,9 +1,9 @@
 package dev.chatterbox.results;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.function.Function;
-import java.util.stream.Collectors;
 import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
 import org.apache.commons.statistics.distribution.TDistribution;
@@ -93,13 +93,11 @@ public record Estimator(Function<VariantClass, Variance> startSpread) {
         }
         List<Variance> parts = new ArrayList<>(ofBlocks(above, below));
         // Two sides of one class have one estimate of their spread, and no more degrees of freedom than one has.
-        sides.stream()
-                .collect(Collectors.groupingBy(side -> side, Collectors.counting()))
-                .forEach((side, count) -> {
-                    Variance spread = startSpread.apply(side);
-                    parts.add(
-                            new Variance(count * spread.value() / above.starts().size(), spread.freedom()));
-                });
+        sides.stream().distinct().forEach(side -> {
+            Variance spread = startSpread.apply(side);
+            double together = Collections.frequency(sides, side) * spread.value();
+            parts.add(new Variance(together / above.starts().size(), spread.freedom()));
+        });
         Variance variance = Variance.ofSum(parts);
         double error = Math.sqrt(variance.value());
         TDistribution student = TDistribution.of(variance.freedom());

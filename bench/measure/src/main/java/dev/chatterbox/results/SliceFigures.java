@@ -72,9 +72,12 @@ public record SliceFigures(
 
     /** CPU time of the ranked system: aggregator, or the bare client in its place, responder and broker. */
     public long systemNanos() {
-        return Role.SYSTEM.stream()
-                .mapToLong(role -> cpuNanos.getOrDefault(role, 0L))
-                .sum();
+        return Role.SYSTEM.stream().mapToLong(this::cpuNanos).sum();
+    }
+
+    /** CPU time of a role; 0 if it has no process. */
+    public long cpuNanos(String role) {
+        return cpuNanos.getOrDefault(role, 0L);
     }
 
     /** The part of the ranked system's CPU time, 0 to 1, that its compiler threads took; NaN if it took none at all. */

@@ -29,7 +29,7 @@ public record Sums(VariantClass variants, List<Block> blocks, List<Caveat> cavea
 
     /** CPU-microseconds of one role's processes per right call. */
     public static Sums cpu(Cell cell, String role) {
-        return of(cell, slice -> slice.cpuNanos().getOrDefault(role, 0L) / 1e3, Sums::callsWithCpu);
+        return of(cell, slice -> slice.cpuNanos(role) / 1e3, Sums::callsWithCpu);
     }
 
     private static double callsWithCpu(SliceFigures slice) {

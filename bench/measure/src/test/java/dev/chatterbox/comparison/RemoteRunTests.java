@@ -69,7 +69,8 @@ class RemoteRunTests {
         });
         assertThat(counts().agree()).isTrue();
         assertThat(counts().responderSquares()).isEqualTo(Map.of("square-service-nats", 1000L));
-        assertThat(run().doubts()).isEmpty();
+        assertThat(run().doubts).isEmpty();
+        assertThat(run().counts.doubts()).isEmpty();
     }
 
     /** A counter that has fallen is that of another process. */

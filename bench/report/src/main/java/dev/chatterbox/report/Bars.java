@@ -40,7 +40,8 @@ record Bars(String title, List<Bar> bars) {
     private static List<Double> parts(Cell cell) {
         return PARTS.stream()
                 .map(roles -> roles.stream()
-                        .mapToDouble(role -> cell.cpuMicros(role).orElse(0))
+                        .mapToDouble(cell::cpuMicros)
+                        .filter(Double::isFinite)
                         .sum())
                 .toList();
     }

@@ -89,12 +89,8 @@ record CallsChart(Palette palette, List<Panel> panels, double least, double most
         }
 
         private double names() {
-            return GAPS
-                    + LETTER
-                            * lines.stream()
-                                    .mapToInt(line -> (line.name + " " + line.figure()).length())
-                                    .max()
-                                    .orElseThrow();
+            IntStream lengths = lines.stream().mapToInt(line -> (line.name + " " + line.figure()).length());
+            return GAPS + LETTER * lengths.max().orElseThrow();
         }
 
         /** How long the axis of calls is, in factors of ten. */

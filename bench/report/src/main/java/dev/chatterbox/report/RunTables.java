@@ -95,7 +95,7 @@ final class RunTables {
     }
 
     private static Table.Description<Place> cpu(Table.Description<Place> table, String title, String role) {
-        return table.number(title, place -> place.cell().cpuMicros(role).orElse(Double.NaN), Numbers::digits);
+        return table.number(title, place -> place.cell().cpuMicros(role), Numbers::digits);
     }
 
     private static Table.Description<Place> latencies(Table.Description<Place> table) {

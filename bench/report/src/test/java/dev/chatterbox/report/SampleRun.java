@@ -413,7 +413,7 @@ final class SampleRun {
                 interrupted,
                 42,
                 starts,
-                Environment.of(JsonMapper.shared().valueToTree(environment)),
+                new Environment(JsonMapper.shared().valueToTree(environment)),
                 Map.of("aggregator-service", 0.004, "square-service-nats", 0.002),
                 Map.of("aggregator-service", new Results.ProcessFigures(120, 31, 14, 2.2, 0.003, 300L << 20, 5L << 20)),
                 List.copyOf(cells),

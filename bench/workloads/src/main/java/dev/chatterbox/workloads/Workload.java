@@ -13,7 +13,6 @@ import static dev.chatterbox.workloads.Dimension.WAIT;
 
 import dev.chatterbox.transport.CallMode;
 import dev.chatterbox.transport.CallWork;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.HashMap;
@@ -225,24 +224,21 @@ public record Workload(CallMode mode, Map<Dimension, Integer> numbers, Load load
 
     /** Every combination of the values of one text. */
     private static List<Workload> product(String text) {
-        List<Map<String, String>> combinations = List.of(Map.of());
+        Stream<Map<String, String>> combinations = Stream.of(Map.of());
         Set<String> seen = new LinkedHashSet<>();
         for (String word : text.split("\\s+")) {
             int equals = word.indexOf('=');
             String key = equals < 0 ? CALL_MODE : word.substring(0, equals);
             require(KEYS.contains(key), "'%s' is not known in '%s'; known are %s", word, text, String.join(", ", KEYS));
             require(seen.add(key), "'%s' names %s twice", text, key);
-            List<Map<String, String>> longer = new ArrayList<>();
-            for (Map<String, String> combination : combinations) {
-                for (String value : word.substring(equals + 1).split(",", -1)) {
-                    Map<String, String> values = new HashMap<>(combination);
-                    values.put(key, value);
-                    longer.add(values);
-                }
-            }
-            combinations = longer;
+            List<String> values = List.of(word.substring(equals + 1).split(",", -1));
+            combinations = combinations.flatMap(shorter -> values.stream().map(value -> {
+                Map<String, String> longer = new HashMap<>(shorter);
+                longer.put(key, value);
+                return longer;
+            }));
         }
-        return combinations.stream().map(Workload::of).toList();
+        return combinations.map(Workload::of).toList();
     }
 
     private static Workload of(Map<String, String> values) {

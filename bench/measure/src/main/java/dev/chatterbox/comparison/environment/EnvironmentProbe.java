@@ -7,6 +7,7 @@ import dev.chatterbox.processes.Io;
 import dev.chatterbox.processes.Jvm;
 import dev.chatterbox.processes.LocalHttp;
 import dev.chatterbox.processes.Proc;
+import dev.chatterbox.processes.programs.Cache;
 import dev.chatterbox.results.Environment;
 import dev.chatterbox.results.Role;
 import dev.chatterbox.stack.Member;
@@ -54,13 +55,13 @@ public final class EnvironmentProbe {
         sections.put("machine", machine());
         sections.put("java", java(target, loadTests));
         sections.put("brokers", Footprints.of(target));
-        return Environment.of(JSON.valueToTree(sections));
+        return new Environment(JSON.valueToTree(sections));
     }
 
     /** Of a system that this program did not start, whose machines nobody can look at from here. */
     public static Environment of(Deployment deployment, Path checkout) {
         JsonNode info = deployment.info();
-        return Environment.of(
+        return new Environment(
                 JSON.valueToTree(sections(versions(info), checkout, deployment.transports(), info, List.of())));
     }
 
@@ -157,8 +158,9 @@ public final class EnvironmentProbe {
 
     private static Optional<String> gatling(Path loadTests) {
         String name = "gatling-core-";
-        String[] jars = loadTests.resolve("target/lib").toFile().list((folder, jar) -> jar.startsWith(name + "3"));
-        return Stream.of(jars == null ? new String[0] : jars)
+        return Cache.list(loadTests.resolve("target/lib")).stream()
+                .map(jar -> jar.getFileName().toString())
+                .filter(jar -> jar.startsWith(name + "3"))
                 .map(jar -> jar.substring(name.length(), jar.lastIndexOf('.')))
                 .findFirst();
     }

@@ -51,23 +51,18 @@ final class Footprints {
     private static Optional<Long> installed(long pid) {
         List<String> arguments = Proc.arguments(pid);
         int classPath = arguments.indexOf("-cp") + 1;
+        String other = Proc.variable(pid, RABBITMQ_HOME).orElse("/proc/%d/exe".formatted(pid));
         try {
-            if (classPath > 0) {
-                return Optional.of(size(Stream.of(arguments.get(classPath).split(File.pathSeparator))
-                        .map(Path::of)));
-            }
-            return Optional.of(size(Stream.of(Proc.variable(pid, RABBITMQ_HOME)
-                    .map(Path::of)
-                    .orElse(Path.of("/proc", Long.toString(pid), "exe").toRealPath()))));
+            return Optional.of(size((classPath > 0 ? arguments.get(classPath) : other).split(File.pathSeparator)));
         } catch (IOException | UncheckedIOException e) {
             return Optional.empty();
         }
     }
 
-    private static long size(Stream<Path> all) throws IOException {
+    private static long size(String... all) throws IOException {
         long bytes = 0;
-        for (Path path : all.toList()) {
-            try (Stream<Path> files = Files.walk(path)) {
+        for (String path : all) {
+            try (Stream<Path> files = Files.walk(Path.of(path).toRealPath())) {
                 for (Path file : files.filter(Files::isRegularFile).toList()) {
                     bytes += Files.size(file);
                 }

@@ -32,22 +32,17 @@ public record Revision(
 
     public static Revision of(Path folder) {
         Path release = folder.resolve(RELEASE);
-        if (!Files.exists(release)) {
-            if (!isCheckout(folder)) {
-                return new Revision(null, null, null);
-            }
-            return new Revision(
-                    git(folder, "rev-parse", "--short", "HEAD").orElse(null),
-                    git(folder, "status", "--porcelain")
-                            .map(text -> !text.isEmpty())
-                            .orElse(null),
-                    null);
-        }
         Properties properties = new Properties();
-        try (Reader reader = Files.newBufferedReader(release)) {
-            properties.load(reader);
-        } catch (IOException e) {
-            return new Revision(null, null, null);
+        if (Files.exists(release)) {
+            try (Reader reader = Files.newBufferedReader(release)) {
+                properties.load(reader);
+            } catch (IOException e) {
+                // Then nothing is known.
+            }
+        } else if (isCheckout(folder)) {
+            git(folder, "rev-parse", "--short", "HEAD").ifPresent(commit -> properties.put("commit", commit));
+            git(folder, "status", "--porcelain")
+                    .ifPresent(changes -> properties.put("dirty", String.valueOf(!changes.isEmpty())));
         }
         return new Revision(
                 properties.getProperty("commit"),

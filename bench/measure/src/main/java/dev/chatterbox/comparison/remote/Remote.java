@@ -8,6 +8,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -29,11 +30,11 @@ public record Remote(URI address, Optional<String> authorization) {
             .build();
 
     /**
-     * @param authorization an empty one counts as none
+     * @param authorization an empty one counts as none, as null does
      * @throws IllegalArgumentException the text is no address of a server, and the message quotes it; or the
      *     authorization cannot be sent, and the message does not quote that
      */
-    public static Remote of(String text, Optional<String> authorization) {
+    public static Remote of(String text, @Nullable String authorization) {
         URI address;
         try {
             address = URI.create(text.replaceAll("/+$", ""));
@@ -46,7 +47,8 @@ public record Remote(URI address, Optional<String> authorization) {
                     "'%s' is no address such as http://localhost:8080, without a user and a question mark"
                             .formatted(address.getUserInfo() == null ? text : "…@" + address.getHost()));
         }
-        Optional<String> stripped = authorization.map(String::strip).filter(value -> !value.isEmpty());
+        Optional<String> stripped =
+                Optional.ofNullable(authorization).map(String::strip).filter(value -> !value.isEmpty());
         if (stripped.isPresent() && !stripped.get().matches("[\\x20-\\x7e]+")) {
             throw new IllegalArgumentException(
                     "the authorization for %s has other characters than printable ASCII".formatted(address.getHost()));

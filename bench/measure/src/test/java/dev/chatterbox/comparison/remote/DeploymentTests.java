@@ -8,7 +8,6 @@ import dev.chatterbox.comparison.remote.Deployment.CpuReading;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -159,15 +158,13 @@ class DeploymentTests {
     @Test
     void refusesAddressesThatAreNone() {
         for (String wrong : List.of("localhost:8080", "ftp://host", "http://", "http://host/?a=b")) {
-            assertThatThrownBy(() -> Remote.of(wrong, Optional.empty()))
+            assertThatThrownBy(() -> Remote.of(wrong, null))
                     .as(wrong)
                     .isInstanceOf(IllegalArgumentException.class)
                     .hasMessageContaining("is no address");
         }
-        assertThatThrownBy(() -> Remote.of("http://user:secret@host", Optional.empty()))
-                .hasMessageNotContaining("secret");
-        assertThat(Remote.of("https://host:9/prometheus/", Optional.empty()).address())
-                .hasPath("/prometheus");
+        assertThatThrownBy(() -> Remote.of("http://user:secret@host", null)).hasMessageNotContaining("secret");
+        assertThat(Remote.of("https://host:9/prometheus/", null).address()).hasPath("/prometheus");
     }
 
     private Deployment find(List<String> names, boolean onlyIfUp) {

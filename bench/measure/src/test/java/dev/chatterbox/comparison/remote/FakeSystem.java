@@ -141,7 +141,7 @@ public final class FakeSystem implements AutoCloseable {
     }
 
     Remote aggregator() {
-        return Remote.of("http://127.0.0.1:" + server.getAddress().getPort(), Optional.empty());
+        return Remote.of("http://127.0.0.1:" + server.getAddress().getPort(), null);
     }
 
     PrometheusServer prometheus() {

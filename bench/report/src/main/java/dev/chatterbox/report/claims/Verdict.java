@@ -1,6 +1,7 @@
 package dev.chatterbox.report.claims;
 
 import dev.chatterbox.results.Estimate;
+import java.util.Locale;
 
 /**
  * What a measured ratio says of a published one. Both say how many times better the first of two systems is, so a
@@ -14,15 +15,15 @@ public enum Verdict {
      * The interval lies above 1 and within a factor of 2 of the published ratio, and the figure itself within a factor
      * of 1.5. Of a published ratio within 5 % of 1: the interval lies within 0.9 to 1.1.
      */
-    REPRODUCED("reproduced"),
+    REPRODUCED,
     /** The interval lies above 1, and the figure is another. */
-    DIRECTION_ONLY("direction only"),
+    DIRECTION_ONLY,
     /** The interval lies below 1; or within 0.9 to 1.1, where the published ratio is 1.5 or more. */
-    CONTRADICTED("contradicted"),
+    CONTRADICTED,
     /** Nothing of the above, or no interval. */
-    NOT_RESOLVED("not resolved"),
+    NOT_RESOLVED,
     /** A condition that decides the published figure cannot be had here. */
-    NOT_COMPARABLE("not comparable");
+    NOT_COMPARABLE;
 
     private static final double NEAR_ONE = 1.05;
     private static final double EQUAL_FROM = 0.9;
@@ -30,14 +31,8 @@ public enum Verdict {
     private static final double POINT = 1.5;
     private static final double INTERVAL = 2;
 
-    private final String text;
-
-    Verdict(String text) {
-        this.text = text;
-    }
-
     public String text() {
-        return text;
+        return name().toLowerCase(Locale.ROOT).replace('_', ' ');
     }
 
     /**

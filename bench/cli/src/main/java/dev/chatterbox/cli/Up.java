@@ -69,10 +69,8 @@ final class Up extends CheckoutCommand {
 
     @Override
     public Integer call() throws IOException {
-        Selection selection = Selection.of(repository.variants(), transports.names)
-                .with(replicas)
-                .withTraces(traces)
-                .withDisks(disks);
+        Selection selection =
+                Selection.of(repository.variants(), transports.names).with(replicas, traces, disks);
         if (traces > 0
                 && Selection.COLLECTORS.stream()
                         .allMatch(name -> environment.getOrDefault(name, "").isBlank())) {

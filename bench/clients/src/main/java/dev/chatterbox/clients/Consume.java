@@ -205,7 +205,9 @@ public final class Consume extends QueueProgram {
         close();
     }
 
-    private synchronized void stopConsuming() {
+    /** Ends the consumers: what they were used over is gone. */
+    @Override
+    synchronized void disconnected() {
         for (AutoCloseable consumer : consumers) {
             try {
                 consumer.close();
@@ -216,14 +218,8 @@ public final class Consume extends QueueProgram {
         consumers.clear();
     }
 
-    /** What the consumers were used over is gone. */
-    @Override
-    void disconnected() {
-        stopConsuming();
-    }
-
     @Override
     void closing(QueueConnection open) {
-        stopConsuming();
+        disconnected();
     }
 }

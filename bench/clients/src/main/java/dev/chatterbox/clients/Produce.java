@@ -65,13 +65,7 @@ public final class Produce extends QueueProgram implements QueueListener {
     public void answered(int number, Answer answer) {
         Published now = published;
         if (now != null) {
-            now.settle(
-                    number,
-                    switch (answer) {
-                        case ACKNOWLEDGED -> Published.ACKNOWLEDGED;
-                        case REFUSED -> MessageFile.REFUSED;
-                        case UNKNOWN -> MessageFile.UNKNOWN;
-                    });
+            now.settle(number, answer);
         }
     }
 

@@ -1,5 +1,6 @@
 package dev.chatterbox.clients;
 
+import dev.chatterbox.queue.QueueListener.Answer;
 import dev.chatterbox.workloads.MessageFile;
 import dev.chatterbox.workloads.MessageFile.Field;
 import java.time.Duration;
@@ -13,8 +14,6 @@ import java.util.concurrent.locks.LockSupport;
  * publishes; answers come on any thread. A message's place is free for another one when its answer is in the file.
  */
 final class Published {
-
-    static final int ACKNOWLEDGED = 1;
 
     /** A message that nobody acknowledges, and that is not consumed after so long, is lost. */
     private static final Duration ON_ITS_WAY = Duration.ofSeconds(1);
@@ -119,17 +118,19 @@ final class Published {
         return (int) ((System.nanoTime() - begin) / 1_000);
     }
 
-    /**
-     * Notes the broker's answer. What comes later, or again, changes nothing.
-     *
-     * @param state {@link #ACKNOWLEDGED}, {@link MessageFile#REFUSED} or {@link MessageFile#UNKNOWN}
-     */
-    synchronized void settle(int number, int state) {
+    /** Notes the broker's answer. What comes later, or again, changes nothing. */
+    synchronized void settle(int number, Answer answer) {
         if (number < 1 || number > count || !isPending(number)) {
             return;
         }
-        file.state(number, state == ACKNOWLEDGED ? Math.max(1, sinceBegin() - publishedAt(number)) : state);
-        if (state != MessageFile.UNKNOWN) {
+        file.state(
+                number,
+                switch (answer) {
+                    case ACKNOWLEDGED -> Math.max(1, sinceBegin() - publishedAt(number));
+                    case REFUSED -> MessageFile.REFUSED;
+                    case UNKNOWN -> MessageFile.UNKNOWN;
+                });
+        if (answer != Answer.UNKNOWN) {
             file.set(Field.LAST, MessageFile.micros());
             changedAt = System.nanoTime();
         }
@@ -153,7 +154,7 @@ final class Published {
         // Messages are published in the order of their numbers, so the first one that is not old ends the search.
         while (settledBefore <= count && (!isPending(settledBefore) || publishedAt(settledBefore) <= before)) {
             givenUp |= isPending(settledBefore);
-            settle(settledBefore++, MessageFile.UNKNOWN);
+            settle(settledBefore++, Answer.UNKNOWN);
         }
     }
 

@@ -24,7 +24,7 @@ public final class RawNatsClient {
         return id -> connection.publish(subject, inbox + id, calls.input(id).toByteArray());
     }
 
-    static Connection connection() throws Exception {
+    private static Connection connection() throws Exception {
         Map<String, String> environment = System.getenv();
         NatsAccess access = NatsAccess.of(
                 "nats",
@@ -35,17 +35,14 @@ public final class RawNatsClient {
                 .build());
     }
 
-    static void replied(PipelinedCalls calls, Message reply, String inbox) {
-        if (reply.isStatusMessage()) {
-            calls.unsent(id(reply, inbox), new IllegalStateException("nobody listens: " + reply.getStatus()));
-        } else {
-            calls.replied(id(reply, inbox), reply.getData());
-        }
-    }
-
-    /** The id of the call. Each call has a reply subject of its own: the inbox and the id. */
-    static long id(Message reply, String inbox) {
+    /** Each call has a reply subject of its own: the inbox and the id. */
+    private static void replied(PipelinedCalls calls, Message reply, String inbox) {
         String subject = reply.getSubject();
-        return Long.parseLong(subject, inbox.length(), subject.length(), 10);
+        long id = Long.parseLong(subject, inbox.length(), subject.length(), 10);
+        if (reply.isStatusMessage()) {
+            calls.unsent(id, new IllegalStateException("nobody listens: " + reply.getStatus()));
+        } else {
+            calls.replied(id, reply.getData());
+        }
     }
 }

@@ -50,7 +50,8 @@ public final class RawRestClient {
                 System.getenv().getOrDefault(variable, "http://localhost:7575").split(",")[0];
         RawRestClient client = new RawRestClient(calls, URI.create(server));
         client.connect();
-        return client::send;
+        // An idle connection is there: each call in flight has one, and a reply's thread finds that of its call idle.
+        return id -> client.idle.pop().send(id);
     }
 
     private void connect() throws InterruptedException {
@@ -70,11 +71,6 @@ public final class RawRestClient {
                     bootstrap.connect(server.getHost(), server.getPort()).sync().channel();
             idle.push(channel.pipeline().get(Connection.class));
         }
-    }
-
-    /** An idle connection is there: each call in flight has one, and a reply's thread finds that of its call idle. */
-    private void send(long id) {
-        idle.pop().send(id);
     }
 
     private final class Connection extends SimpleChannelInboundHandler<FullHttpResponse> {

@@ -62,7 +62,7 @@ public final class ControlServer implements AutoCloseable {
         this.stack = faults.stack();
         this.load = new LiveLoad(stack, main);
         int port = Control.port(stack);
-        this.guard = Guard.of(port, Control.pagePort(stack), stack.state().controlToken());
+        this.guard = new Guard(port, Control.pagePort(stack), stack.state().controlToken());
         this.server = HttpServer.create(Loopback.socket(port), 0);
         server.setExecutor(threads);
         server.createContext("/", this::answer);

@@ -57,7 +57,7 @@ public record ResponderFaults(Duration delay, double drop, double wrong) {
                     .formatted(name, responder.port(), e, stack.log(name)));
         }
         if (answer.status() == 400) {
-            throw new UsageException("%s: %s".formatted(name, detail(answer.body())));
+            throw new UsageException("%s: %s".formatted(name, LocalHttp.detail(answer.body())));
         }
         try {
             if (answer.status() == 200) {
@@ -76,14 +76,6 @@ public record ResponderFaults(Duration delay, double drop, double wrong) {
                 Duration.parse(faults.path("delay").asString("PT0S")),
                 faults.path("drop").asDouble(0),
                 faults.path("wrong").asDouble(0));
-    }
-
-    private static String detail(String body) {
-        try {
-            return JSON.readTree(body).path("detail").asString(body);
-        } catch (JacksonException e) {
-            return body;
-        }
     }
 
     public boolean isOn() {

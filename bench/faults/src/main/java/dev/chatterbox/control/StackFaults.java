@@ -10,7 +10,6 @@ import dev.chatterbox.stack.Stack;
 import dev.chatterbox.stack.Startup;
 import dev.chatterbox.stack.Steps;
 import dev.chatterbox.stack.UsageException;
-import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -39,8 +38,7 @@ public record StackFaults(Stack stack, Control control, Lifetime lifetime) {
      * @param value of a responders' fault
      * @param responder the only one whose fault is set; null for all
      */
-    public List<String> make(String fault, String process, Object value, @Nullable String responder, Steps steps)
-            throws IOException {
+    public List<String> make(String fault, String process, Object value, @Nullable String responder, Steps steps) {
         return switch (fault) {
             case "kill" -> List.of(kill(process));
             case "freeze" -> List.of(freeze(process));
@@ -102,7 +100,7 @@ public record StackFaults(Stack stack, Control control, Lifetime lifetime) {
     }
 
     /** Stops a process in order, unless it is dead, and starts it again. Returns when its variants answer. */
-    public String restart(String name, Steps steps) throws IOException {
+    public String restart(String name, Steps steps) {
         try (Stack.Lock lock = stack.lockProcesses()) {
             return "%s answers again after %.1f s."
                     .formatted(name, Startup.again(stack, List.of(member(name)), control, lifetime, steps));
@@ -110,7 +108,7 @@ public record StackFaults(Stack stack, Control control, Lifetime lifetime) {
     }
 
     /** Starts the dead processes again, and no others. Returns when their variants answer. */
-    public String heal(Steps steps) throws IOException {
+    public String heal(Steps steps) {
         try (Stack.Lock lock = stack.lockProcesses()) {
             List<Member> dead = stack.dead();
             return dead.isEmpty() ? "Nothing is dead." : Startup.heal(stack, dead, control, lifetime, steps);
@@ -170,9 +168,7 @@ public record StackFaults(Stack stack, Control control, Lifetime lifetime) {
 
     /** A process of the stack, by its name. */
     public Member member(String name) {
-        return stack.members().stream()
-                .filter(member -> member.name().equals(name))
-                .findFirst()
+        return stack.member(name)
                 .orElseThrow(() -> new UsageException("There is no process '%s'. Those of this stack: %s"
                         .formatted(name, Member.names(stack.members()))));
     }

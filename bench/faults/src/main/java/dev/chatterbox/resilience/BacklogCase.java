@@ -69,9 +69,7 @@ record BacklogCase(boolean atEqualRates, Duration held, Map<String, Double> capa
     @Override
     public boolean appliesTo(Target.VariantTarget variant) {
         return variant.queue().isPresent()
-                && (!atEqualRates
-                        || capacities.isEmpty()
-                        || capacities.getOrDefault(variant.variant().name(), 0.0) > least());
+                && (!atEqualRates || capacities.isEmpty() || capacities.getOrDefault(variant.name(), 0.0) > least());
     }
 
     private double least() {
@@ -91,7 +89,7 @@ record BacklogCase(boolean atEqualRates, Duration held, Map<String, Double> capa
     @Override
     public CaseResult measure(StackUnderTest stack, Target.VariantTarget target)
             throws IOException, InterruptedException {
-        String variant = target.variant().name();
+        String variant = target.name();
         double own =
                 capacities.computeIfAbsent(variant, name -> MessageRun.capacity(stack, target, "payload=" + PAYLOAD));
         // The producer must not end while the consumers are held.
@@ -134,13 +132,8 @@ record BacklogCase(boolean atEqualRates, Duration held, Map<String, Double> capa
                 tables.put("Backlogs", phases.ended());
                 tables.put(MessageRun.TABLE, List.of(MessageRun.figures(messages, false, counts)));
                 tables.put("Brokers", List.of(broker.figures(held.toSeconds())));
-                return new CaseResult(
-                        variant,
-                        "%s, %,d/s".formatted(NAME, rate),
-                        (System.nanoTime() - start) / 1e9,
-                        tables,
-                        List.of(),
-                        missed(target, counts));
+                return CaseResult.since(
+                        start, variant, "%s, %,d/s".formatted(NAME, rate), tables, List.of(), missed(target, counts));
             }
         }
     }

@@ -24,6 +24,17 @@ public record CaseResult(
     /** How many figures of a line the terminal shows. */
     private static final int SHOWN = 7;
 
+    /** @param begin of the case, by {@link System#nanoTime} */
+    static CaseResult since(
+            long begin,
+            String variant,
+            String name,
+            Map<String, List<Figures>> tables,
+            List<String> remarks,
+            List<String> missed) {
+        return new CaseResult(variant, name, (System.nanoTime() - begin) / 1e9, tables, remarks, missed);
+    }
+
     /** A case that could not be carried out. */
     static CaseResult failed(String variant, String name, String why) {
         return new CaseResult(variant, name, 0, Map.of(), List.of(), List.of(why));

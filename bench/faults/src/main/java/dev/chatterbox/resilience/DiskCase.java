@@ -141,8 +141,7 @@ record DiskCase(Failure failure, Duration age, int run) implements Scenario {
             StackUnderTest stack, Target.VariantTarget variant, List<String> nodes, LoopDisk disk, long start)
             throws IOException, InterruptedException {
         // The producer is killed before its last message.
-        Slice slice =
-                new Slice(name(), variant.variant().name(), failure.workload, 0, 2 * age.toSeconds() + FRAME_SECONDS);
+        Slice slice = new Slice(name(), variant.name(), failure.workload, 0, 2 * age.toSeconds() + FRAME_SECONDS);
         try (QueueWorkers programs = MessageRun.programs(stack, variant)) {
             programs.prepare(slice);
             programs.hold();
@@ -174,10 +173,10 @@ record DiskCase(Failure failure, Duration age, int run) implements Scenario {
             if (!runs) {
                 missed.add("the broker does not start: " + trouble.orElse(""));
             }
-            return new CaseResult(
-                    variant.variant().name(),
+            return CaseResult.since(
+                    start,
+                    variant.name(),
                     name(),
-                    (System.nanoTime() - start) / 1e9,
                     Map.of(failure.table, List.of(add(figures, counts, runs))),
                     runs ? trouble.stream().toList() : List.of(),
                     missed);

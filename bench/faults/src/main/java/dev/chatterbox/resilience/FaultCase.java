@@ -91,9 +91,8 @@ record FaultCase(
         VariantFaults faults;
         @Nullable Double recovery;
         try (CheckedLoad load = new CheckedLoad(stack.port(), CALLS)) {
-            recorder = load.users(variant.variant().name(), USERS);
-            beside = beside(stack, variant)
-                    .map(other -> load.users(other.variant().name(), USERS_BESIDE));
+            recorder = load.users(variant.name(), USERS);
+            beside = beside(stack, variant).map(other -> load.users(other.name(), USERS_BESIDE));
             faults = new VariantFaults(stack, variant, recorder);
             if (!awaitRecovery(recorder, Duration.ZERO)) {
                 missed.add("not right before the case");
@@ -122,13 +121,8 @@ record FaultCase(
         if (others != null) {
             figures.add("other variant", others, Phase.errors(others));
         }
-        return new CaseResult(
-                variant.variant().name(),
-                name,
-                (System.nanoTime() - start) / 1e9,
-                Map.of(Phase.TABLE, List.of(figures)),
-                faults.remarks,
-                missed);
+        return CaseResult.since(
+                start, variant.name(), name, Map.of(Phase.TABLE, List.of(figures)), faults.remarks, missed);
     }
 
     /** Restarts processes of a variant that did not recover by itself, so that the next case does not suffer. */
@@ -136,16 +130,15 @@ record FaultCase(
             throws InterruptedException {
         stack.steps()
                 .line("%s has not recovered; its responder and the aggregator are restarted."
-                        .formatted(variant.variant().name()));
-        List<Attempt> repairs = new ArrayList<>(List.of(
-                faults::repairLinks, stack.faults()::clear, () -> stack.faults().heal(Steps.SILENT)));
-        VariantProcess.RESPONDER
-                .of(variant)
-                .ifPresent(name -> repairs.add(() -> stack.faults().restart(name, Steps.SILENT)));
-        repairs.add(() -> stack.faults().restart(Repository.AGGREGATOR, Steps.SILENT));
-        for (Attempt repair : repairs) {
-            stack.failure(repair).ifPresent(stack.steps()::line);
+                        .formatted(variant.name()));
+        stack.attempt(faults::repairLinks);
+        stack.attempt(stack.faults()::clear);
+        stack.attempt(() -> stack.faults().heal(Steps.SILENT));
+        Optional<String> responder = VariantProcess.RESPONDER.of(variant);
+        if (responder.isPresent()) {
+            stack.attempt(() -> stack.faults().restart(responder.get(), Steps.SILENT));
         }
+        stack.attempt(() -> stack.faults().restart(Repository.AGGREGATOR, Steps.SILENT));
     }
 
     /** @param least the shortest time to watch, even if every answer is right before */

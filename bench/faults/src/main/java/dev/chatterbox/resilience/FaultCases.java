@@ -12,11 +12,7 @@ final class FaultCases {
     private static final int FROZEN = 10;
 
     static final List<FaultCase> ALL = Stream.of(
-                    ofProcess(VariantProcess.RESPONDER),
-                    ofProcess(VariantProcess.BROKER),
-                    ofData(),
-                    ofLinks(),
-                    ofClients())
+                    ofProcess(VariantProcess.RESPONDER), ofProcess(VariantProcess.BROKER), others())
             .flatMap(cases -> cases)
             .toList();
 
@@ -42,7 +38,8 @@ final class FaultCases {
                 .map(fault -> fault.on(process::serves));
     }
 
-    private static Stream<FaultCase> ofData() {
+    /** Those of data, of links and of clients. */
+    private static Stream<FaultCase> others() {
         return Stream.of(
                 new FaultCase("broker-emptied", 12, variant -> {
                             variant.terminate(VariantProcess.BROKER);
@@ -59,18 +56,10 @@ final class FaultCases {
                             variant.startAgain(VariantProcess.BROKER);
                         })
                         .on(VariantProcess.BROKER::serves)
-                        .with(Trait.EVERY_VARIANT, Trait.AGGREGATOR_AWAY));
-    }
-
-    private static Stream<FaultCase> ofLinks() {
-        return Stream.of(
+                        .with(Trait.EVERY_VARIANT, Trait.AGGREGATOR_AWAY),
                 new FaultCase("link-cut", 5, variant -> variant.breakLinks(5, LinkFaults::cut)),
                 new FaultCase("link-half-open", FROZEN, variant -> variant.breakLinks(FROZEN, LinkFaults::silence)),
-                new FaultCase("link-delayed", 5, variant -> variant.breakLinks(5, links -> links.delay(300))));
-    }
-
-    private static Stream<FaultCase> ofClients() {
-        return Stream.of(
+                new FaultCase("link-delayed", 5, variant -> variant.breakLinks(5, links -> links.delay(300))),
                 new FaultCase("slow-responder", 10, variant -> {
                             variant.delayResponder("1s");
                             variant.pause(8);

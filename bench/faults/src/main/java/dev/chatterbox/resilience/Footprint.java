@@ -4,11 +4,12 @@ import dev.chatterbox.comparison.counts.Prometheus;
 import dev.chatterbox.processes.Io;
 import dev.chatterbox.processes.Jvm;
 import dev.chatterbox.processes.LocalHttp;
+import dev.chatterbox.processes.Proc;
 import dev.chatterbox.stack.Repository;
 import dev.chatterbox.stack.Target;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -44,9 +45,7 @@ record Footprint(Map<String, OfProcess> processes, long callsInFlight) {
      * the case before, and connections that the next case opens again would count as left behind by that case.
      */
     static void fill(StackUnderTest stack, Target.VariantTarget variant) throws IOException {
-        LocalHttp.get(
-                stack.port(),
-                "/%s/square/unary/1000".formatted(variant.variant().name()));
+        LocalHttp.get(stack.port(), "/%s/square/unary/1000".formatted(variant.name()));
     }
 
     /** Examines the aggregator and the responder of a variant, with a full collection in each. */
@@ -98,7 +97,7 @@ record Footprint(Map<String, OfProcess> processes, long callsInFlight) {
     }
 
     private static long entries(long pid, String folder) {
-        String[] names = Path.of("/proc", Long.toString(pid), folder).toFile().list();
-        return names == null ? UNKNOWN : names.length;
+        List<String> names = Proc.entries(pid, folder);
+        return names.isEmpty() ? UNKNOWN : names.size();
     }
 }

@@ -48,7 +48,7 @@ final class MessageRun implements AutoCloseable {
     /** Starts the programs of a variant. */
     static QueueWorkers programs(StackUnderTest stack, Target.VariantTarget variant, String... arguments) {
         return new QueueWorkers(
-                variant.variant().name(),
+                variant.name(),
                 variant.queue().orElseThrow(),
                 stack.testbed().stack().directory(),
                 "",
@@ -58,7 +58,7 @@ final class MessageRun implements AutoCloseable {
     /** @param what the rest of the workload, in its text form */
     static Slice slice(Target.VariantTarget variant, int messages, String what) {
         Workload workload = Workload.parse("queue calls=%d users=1 %s".formatted(messages, what));
-        return new Slice("messages", variant.variant().name(), workload, 1, 0);
+        return new Slice("messages", variant.name(), workload, 1, 0);
     }
 
     /** Lets the programs begin a slice for which they are prepared. */

@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
@@ -69,7 +70,7 @@ record NodeCase(String name, Way way, Victims victims, Duration phase) implement
             throws IOException, InterruptedException {
         long start = System.nanoTime();
         List<String> nodes = variant.brokers().stream().map(Member::name).toList();
-        Leaders leaders = stack.testbed().leaders(variant.variant(), nodes.get(0));
+        Leaders leaders = stack.testbed().leaders(variant.variant());
         List<String> stopped = victims(nodes, nodes.get(leaders.node() - 1));
         String last = stopped.get(stopped.size() - 1);
         List<Phase> phases = new ArrayList<>();
@@ -77,33 +78,29 @@ record NodeCase(String name, Way way, Victims victims, Duration phase) implement
         // An answer belongs to the phase in which it comes.
         AtomicReference<RequestRecorder> current = new AtomicReference<>(new RequestRecorder());
         try (CheckedLoad load = new CheckedLoad(stack.port(), FaultCase.CALLS)) {
-            load.rate(variant.variant().name(), rate, current::get);
-            phases.add(phase("before", current, recorder -> {}));
-            phases.add(phase("away", current, recorder -> stopped.forEach(node -> stop(stack.faults(), node))));
+            load.rate(variant.name(), rate, current::get);
+            phases.add(phase("before", current, () -> {}));
+            phases.add(phase("away", current, () -> stopped.forEach(node -> stop(stack.faults(), node))));
             if (stopped.size() > 1) {
-                phases.add(phase("one back", current, recorder -> bringBack(stack, stopped.get(0), recorder)));
+                phases.add(phase("one back", current, () -> bringBack(stack, stopped.get(0), current)));
             }
-            phases.add(phase("back", current, recorder -> bringBack(stack, last, recorder)));
+            phases.add(phase("back", current, () -> bringBack(stack, last, current)));
         }
-        return new CaseResult(
-                variant.variant().name(),
+        return CaseResult.since(
+                start,
+                variant.name(),
                 name,
-                (System.nanoTime() - start) / 1e9,
                 Map.of(Phase.TABLE, phases.stream().map(Phase::figures).toList()),
                 List.of("%s; %.0f requests/s; before: %s".formatted(String.join(", ", stopped), rate, leaders.text())),
                 Criteria.missed(this, phases, stack.longestError()));
     }
 
-    private interface Change {
-        void make(RequestRecorder recorder) throws IOException, InterruptedException;
-    }
-
     /** @param change begins the phase, and belongs to it */
-    private Phase phase(String name, AtomicReference<RequestRecorder> current, Change change)
+    private Phase phase(String name, AtomicReference<RequestRecorder> current, Attempt change)
             throws IOException, InterruptedException {
         RequestRecorder recorder = new RequestRecorder();
         current.set(recorder);
-        change.make(recorder);
+        change.run();
         TimeUnit.MILLISECONDS.sleep(phase.toMillis());
         return Phase.of(name, recorder, recorder.recovery().orElse(null));
     }
@@ -112,7 +109,7 @@ record NodeCase(String name, Way way, Victims victims, Duration phase) implement
     private static double capacity(StackUnderTest stack, Target.VariantTarget variant) throws InterruptedException {
         RequestRecorder recorder;
         try (CheckedLoad load = new CheckedLoad(stack.port(), FaultCase.CALLS)) {
-            recorder = load.users(variant.variant().name(), FaultCase.USERS);
+            recorder = load.users(variant.name(), FaultCase.USERS);
             TimeUnit.SECONDS.sleep(CAPACITY_SECONDS);
         }
         return Math.max(1, recorder.counts().right() / (double) CAPACITY_SECONDS);
@@ -136,12 +133,12 @@ record NodeCase(String name, Way way, Victims victims, Duration phase) implement
         }
     }
 
-    private void bringBack(StackUnderTest stack, String node, RequestRecorder recorder)
+    private void bringBack(StackUnderTest stack, String node, AtomicReference<RequestRecorder> current)
             throws IOException, InterruptedException {
         if (way == Way.FROZEN) {
             stack.faults().resume(node);
         } else {
-            stack.startAgain(node, recorder);
+            stack.startAgain(node, Objects.requireNonNull(current.get()));
         }
     }
 }

@@ -2,6 +2,7 @@ package dev.chatterbox.resilience;
 
 import dev.chatterbox.comparison.QueueWorkers;
 import dev.chatterbox.results.QueueFigures;
+import dev.chatterbox.stack.Member;
 import dev.chatterbox.stack.Steps;
 import dev.chatterbox.stack.Target;
 import dev.chatterbox.variants.Outlives;
@@ -71,7 +72,7 @@ record QueueCase(Fault fault, int run, Map<String, Double> capacities) implement
         boolean inOrder = fault == Fault.ORDER_LINK_CUT;
         String workload = inOrder ? IN_ORDER : SHARED;
         double perSecond = capacities.computeIfAbsent(
-                variant.variant().name() + " " + workload, key -> MessageRun.capacity(stack, variant, workload));
+                variant.name() + " " + workload, key -> MessageRun.capacity(stack, variant, workload));
         int messages = (int) Math.max(MessageRun.FEWEST, Math.min(MessageRun.MOST, perSecond * SECONDS));
         Slice slice = MessageRun.slice(variant, messages, workload);
         try (QueueWorkers programs = MessageRun.programs(stack, variant)) {
@@ -84,10 +85,10 @@ record QueueCase(Fault fault, int run, Map<String, Double> capacities) implement
                 }
                 disturb(stack, variant, programs, running);
                 QueueFigures counts = running.counts();
-                return new CaseResult(
-                        variant.variant().name(),
+                return CaseResult.since(
+                        start,
+                        variant.name(),
                         name(),
-                        (System.nanoTime() - start) / 1e9,
                         Map.of(MessageRun.TABLE, List.of(MessageRun.figures(messages, inOrder, counts))),
                         List.of(),
                         Criteria.missed(counts, MessageRun.outlives(variant).compareTo(mustOutlive()) < 0));
@@ -105,9 +106,8 @@ record QueueCase(Fault fault, int run, Map<String, Double> capacities) implement
         switch (fault) {
             case BROKER_KILLED -> {
                 // Of a cluster, another node in each run.
-                String broker = variant.brokers()
-                        .get((run - 1) % variant.brokers().size())
-                        .name();
+                List<Member> nodes = variant.brokers();
+                String broker = nodes.get((run - 1) % nodes.size()).name();
                 stack.faults().kill(broker);
                 TimeUnit.SECONDS.sleep(1);
                 stack.faults().restart(broker, Steps.SILENT);
@@ -131,7 +131,7 @@ record QueueCase(Fault fault, int run, Map<String, Double> capacities) implement
 
     private static void cutAgainAndAgain(StackUnderTest stack, Target.VariantTarget variant, MessageRun messages)
             throws InterruptedException {
-        LinkFaults links = new LinkFaults(stack.network(), variant.variant().name());
+        LinkFaults links = new LinkFaults(stack.network(), variant.name());
         while (!messages.isOver()) {
             try {
                 links.cut();

@@ -73,9 +73,7 @@ public final class ScenarioRun {
     public void warmUp() throws InterruptedException {
         stack.steps().progress("… warm-up");
         try (CheckedLoad load = new CheckedLoad(stack.port(), FaultCase.CALLS)) {
-            stack.target()
-                    .variants()
-                    .forEach(variant -> load.users(variant.variant().name(), FaultCase.USERS));
+            stack.target().variants().forEach(variant -> load.users(variant.name(), FaultCase.USERS));
             TimeUnit.SECONDS.sleep(WARM_UP_SECONDS);
         }
     }
@@ -89,7 +87,7 @@ public final class ScenarioRun {
         double left = seconds(scenarios) - WARM_UP_SECONDS;
         for (Scenario scenario : scenarios) {
             for (Target.VariantTarget variant : stack.variants(scenario::appliesTo)) {
-                String name = variant.variant().name();
+                String name = variant.name();
                 stack.steps()
                         .progress(
                                 "… %s: %s; about %.0f min left".formatted(name, scenario.name(), Math.ceil(left / 60)));
@@ -98,8 +96,8 @@ public final class ScenarioRun {
                     keep(CaseResult.failed(name, scenario.name(), failure.get()));
                     stack.failure(stack.faults()::clear);
                 }
-                stack.failure(() -> stack.faults().heal(Steps.SILENT)).ifPresent(stack.steps()::line);
-                stack.failure(this::write).ifPresent(stack.steps()::line);
+                stack.attempt(() -> stack.faults().heal(Steps.SILENT));
+                stack.attempt(this::write);
                 left -= scenario.seconds();
             }
         }

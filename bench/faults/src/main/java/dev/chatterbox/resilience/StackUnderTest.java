@@ -39,13 +39,18 @@ public record StackUnderTest(
     /** Those of the tested variants that a scenario is for. */
     List<Target.VariantTarget> variants(Predicate<Target.VariantTarget> which) {
         return target.variants().stream()
-                .filter(variant -> chosen.contains(variant.variant().name()) && which.test(variant))
+                .filter(variant -> chosen.contains(variant.name()) && which.test(variant))
                 .toList();
     }
 
     /** The longest time in seconds after which an error may come. */
     double longestError() {
         return deadline.toMillis() / 1e3 + 1;
+    }
+
+    /** Runs an attempt, and shows the reason if it failed. */
+    void attempt(Attempt attempt) throws InterruptedException {
+        failure(attempt).ifPresent(steps::line);
     }
 
     /** Runs an attempt, and returns the reason if it failed. */

@@ -36,7 +36,7 @@ final class VariantFaults {
     /** @param recorder of the load that runs on the variant */
     VariantFaults(StackUnderTest stack, Target.VariantTarget variant, RequestRecorder recorder) {
         this.stack = stack;
-        this.links = new LinkFaults(stack.network(), variant.variant().name());
+        this.links = new LinkFaults(stack.network(), variant.name());
         this.variant = variant;
         this.recorder = recorder;
     }
@@ -101,7 +101,7 @@ final class VariantFaults {
     void flood(int users, int calls) throws InterruptedException {
         long start = System.nanoTime();
         try (CheckedLoad flood = new CheckedLoad(stack.port(), calls)) {
-            flood.once(variant.variant().name(), users, recorder, LONGEST_FLOOD);
+            flood.once(variant.name(), users, recorder, LONGEST_FLOOD);
         }
         remarks.add("answered after %.0f s".formatted((System.nanoTime() - start) / 1e9));
         recorder.back();

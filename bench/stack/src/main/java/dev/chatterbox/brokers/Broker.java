@@ -12,6 +12,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Consumer;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
@@ -83,6 +85,20 @@ public abstract class Broker {
      * @throws IOException it does not say it
      */
     public abstract String version(Node node, long pid) throws IOException;
+
+    /**
+     * Finds what a broker says of itself.
+     *
+     * @param sentence says that the broker does not say it
+     * @throws IOException the answer has nothing that matches
+     */
+    static Matcher find(Pattern pattern, String answer, String sentence) throws IOException {
+        Matcher found = pattern.matcher(answer);
+        if (!found.find()) {
+            throw new IOException(sentence);
+        }
+        return found;
+    }
 
     /** The roles of ports that only nodes of a cluster need, with their default ports. */
     Map<String, Integer> furtherPortsOfNodes() {

@@ -2,15 +2,14 @@ package dev.chatterbox.brokers;
 
 import dev.chatterbox.processes.ChildEnvironment;
 import dev.chatterbox.processes.ChildProcess;
+import dev.chatterbox.processes.Io;
 import dev.chatterbox.processes.JavaCommand;
 import dev.chatterbox.processes.Jvm;
 import dev.chatterbox.processes.Probe;
 import dev.chatterbox.processes.ProcessException;
 import java.io.File;
 import java.io.IOException;
-import java.io.InputStream;
 import java.net.URI;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -93,26 +92,20 @@ abstract class JavaBroker extends Broker {
     }
 
     private List<Path> jars() {
-        try (InputStream file = beside.getResourceAsStream(kind() + ".classpath")) {
-            if (file == null) {
-                throw new ProcessException(missing());
-            }
-            String text = new String(file.readAllBytes(), StandardCharsets.UTF_8);
-            // The archive of a release was built on another machine, so it contains the jars.
-            Path packed =
-                    Path.of(System.getenv().getOrDefault("CHATTERBOX_HOME", ""), "bench/cli/target/brokers", kind());
-            List<Path> jars = Stream.of(text.strip().split(File.pathSeparator))
-                    .map(Path::of)
-                    .map(jar -> Files.isDirectory(packed) ? packed.resolve(jar.getFileName()) : jar)
-                    .toList();
-            jars.stream().filter(jar -> !Files.isReadable(jar)).findFirst().ifPresent(jar -> {
-                throw new ProcessException("%s's jar %s is gone: build bench/stack again.".formatted(title(), jar));
-            });
-            return jars;
-        } catch (IOException e) {
-            throw new ProcessException(
-                    "The list of %s's jars cannot be read: %s".formatted(title(), e.getMessage()), e);
+        String list = kind() + ".classpath";
+        if (beside.getResource(list) == null) {
+            throw new ProcessException(missing());
         }
+        // The archive of a release was built on another machine, so it contains the jars.
+        Path packed = Path.of(System.getenv().getOrDefault("CHATTERBOX_HOME", ""), "bench/cli/target/brokers", kind());
+        List<Path> jars = Stream.of(Io.resource(beside, list).strip().split(File.pathSeparator))
+                .map(Path::of)
+                .map(jar -> Files.isDirectory(packed) ? packed.resolve(jar.getFileName()) : jar)
+                .toList();
+        jars.stream().filter(jar -> !Files.isReadable(jar)).findFirst().ifPresent(jar -> {
+            throw new ProcessException("%s's jar %s is gone: build bench/stack again.".formatted(title(), jar));
+        });
+        return jars;
     }
 
     /** The sentence if there is no list of jars. */

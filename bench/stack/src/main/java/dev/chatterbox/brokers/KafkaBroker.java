@@ -5,8 +5,6 @@ import dev.chatterbox.processes.Command;
 import dev.chatterbox.processes.Loopback;
 import dev.chatterbox.processes.Probe;
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -14,7 +12,6 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
-import java.util.stream.Stream;
 
 /**
  * Apache Kafka: a KRaft node, which is broker and controller, in its own JVM; or several in a cluster. Its jars are in
@@ -102,12 +99,10 @@ public class KafkaBroker extends JavaBroker {
 
     @Override
     List<String> arguments(Node node) {
-        List<String> arguments = List.of(CONFIGURATION, DATA);
         // The nodes of a cluster have no other secret in common than their folder.
         return node.isOfCluster()
-                ? Stream.concat(arguments.stream(), Stream.of(node.directory().toString()))
-                        .toList()
-                : arguments;
+                ? List.of(CONFIGURATION, DATA, node.directory().toString())
+                : List.of(CONFIGURATION, DATA);
     }
 
     /**
@@ -116,16 +111,10 @@ public class KafkaBroker extends JavaBroker {
      */
     @Override
     protected boolean isReady(Node node) throws IOException {
-        byte[] host = Loopback.HOST.getBytes(StandardCharsets.US_ASCII);
-        byte[] itself = ByteBuffer.allocate(4 + 2 + host.length + 4)
-                .putInt(node.number())
-                .putShort((short) host.length)
-                .put(host)
-                .putInt(node.advertisedPort().orElse(node.port("client")))
-                .array();
-        return new Probe(WHO_IS_REGISTERED, new String(itself, StandardCharsets.ISO_8859_1))
-                        .roundTripNanos(node.port("client"), Duration.ofMillis(500))
-                > 0;
+        String itself = Probe.bytes("%08x %04x".formatted(node.number(), Loopback.HOST.length()))
+                + Loopback.HOST
+                + Probe.bytes("%08x".formatted(node.advertisedPort().orElse(node.port("client"))));
+        return new Probe(WHO_IS_REGISTERED, itself).roundTripNanos(node.port("client"), Duration.ofMillis(500)) > 0;
     }
 
     /** Every node leads some partitions; the one that leads the others is the active controller. */
@@ -135,10 +124,7 @@ public class KafkaBroker extends JavaBroker {
         String nodes = clientAddresses("", node.ports());
         String answer = Command.run(
                 ANSWER_WITHIN, ChildEnvironment.builder(java(flags, KafkaLeaders.class.getName(), List.of(nodes))));
-        Matcher found = LEADERS.matcher(answer);
-        if (!found.find()) {
-            throw new IOException("Kafka does not say who leads: " + answer);
-        }
+        Matcher found = find(LEADERS, answer, "Kafka does not say who leads: " + answer);
         return new Leaders(
                 Integer.parseInt(found.group(1)),
                 "kafka-%s is the active controller; partitions led by node: %s"

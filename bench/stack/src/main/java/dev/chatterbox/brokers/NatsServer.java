@@ -8,7 +8,6 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
@@ -125,11 +124,8 @@ public class NatsServer extends Broker {
     @Override
     public String version(Node node, long pid) throws IOException {
         String greeting = new Probe("", "\r\n").answer(node.port("client"), Duration.ofSeconds(1));
-        Matcher found = VERSION.matcher(greeting);
-        if (!found.find()) {
-            throw new IOException("nats-server does not say its version: " + greeting);
-        }
-        return found.group(1);
+        return find(VERSION, greeting, "nats-server does not say its version: " + greeting)
+                .group(1);
     }
 
     /** Core NATS has no leader: for its variants it is the leader of JetStream's administration. */
@@ -140,17 +136,12 @@ public class NatsServer extends Broker {
         String stream = address.getOrDefault("stream", "");
         String who =
                 stream.isEmpty() ? "\"meta_cluster\"" : "\"name\":\\s*\"%s-file\"".formatted(Pattern.quote(stream));
-        Matcher found = Pattern.compile(who + ".*?\"leader\":\\s*\"nats-([1-9])\"", Pattern.DOTALL)
-                .matcher(all);
-        if (!found.find()) {
-            throw new IOException("no nats-server is the leader of " + (stream.isEmpty() ? "JetStream" : stream));
-        }
-        return new Leaders(
-                Integer.parseInt(found.group(1)),
-                "nats-%s leads %s"
-                        .formatted(
-                                found.group(1),
-                                stream.isEmpty() ? "JetStream" : "the stream %s-file".formatted(stream)));
+        Pattern leader = Pattern.compile(who + ".*?\"leader\":\\s*\"nats-([1-9])\"", Pattern.DOTALL);
+        String led = stream.isEmpty() ? "JetStream" : stream;
+        String number =
+                find(leader, all, "no nats-server is the leader of " + led).group(1);
+        String what = stream.isEmpty() ? led : "the stream %s-file".formatted(stream);
+        return new Leaders(Integer.parseInt(number), "nats-%s leads %s".formatted(number, what));
     }
 
     /** A node of a cluster is healthy when it knows the leader of JetStream, and has caught up with its streams. */

@@ -15,7 +15,6 @@ import java.io.IOException;
 import java.math.BigInteger;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.List;
@@ -168,7 +167,15 @@ public class RabbitMq extends Broker {
 
     private ProcessBuilder erlang(Node node, String... command) {
         ProcessBuilder builder = ChildEnvironment.builder(List.of(command));
-        builder.environment().putAll(erlangEnvironment(node));
+        Map<String, String> environment = builder.environment();
+        Path programs = epmd.obtain().resolveSibling("");
+        environment.merge("PATH", programs.toString(), (path, own) -> own + File.pathSeparator + path);
+        environment.put("HOME", erlangHome(node).toString());
+        environment.put("ERL_EPMD_PORT", Integer.toString(epmdPort(node)));
+        environment.put("ERL_EPMD_ADDRESS", Loopback.HOST);
+        environment.put("ERL_MAX_PORTS", Integer.toString(OPEN_FILES));
+        // A dump would take seconds, and would be in the working directory.
+        environment.put("ERL_CRASH_DUMP_SECONDS", "0");
         return builder;
     }
 
@@ -214,9 +221,7 @@ public class RabbitMq extends Broker {
         try {
             if (!Files.exists(cookie)) {
                 Files.createDirectories(home);
-                Files.createFile(
-                        cookie, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
-                Files.writeString(cookie, new BigInteger(130, new SecureRandom()).toString(36));
+                Io.writePrivate(cookie, new BigInteger(130, new SecureRandom()).toString(36));
             }
             return home;
         } catch (IOException e) {
@@ -232,12 +237,9 @@ public class RabbitMq extends Broker {
         String queues = Command.run(
                 START_TIMEOUT,
                 erlang(node, program, "-q", "-n", nodeName(node), "list_queues", "name", "leader", "members"));
-        Matcher found = Pattern.compile(
-                        "^" + Pattern.quote(queue) + "\\s+chatterbox-([1-9])@\\S+(.*)$", Pattern.MULTILINE)
-                .matcher(queues);
-        if (!found.find()) {
-            throw new IOException("no node of RabbitMQ is the leader of the queue " + queue);
-        }
+        Pattern line =
+                Pattern.compile("^" + Pattern.quote(queue) + "\\s+chatterbox-([1-9])@\\S+(.*)$", Pattern.MULTILINE);
+        Matcher found = find(line, queues, "no node of RabbitMQ is the leader of the queue " + queue);
         int copies = found.group(2).split("chatterbox-[1-9]@", -1).length - 1;
         if (copies < node.ports().size()) {
             throw new IOException("the queue %s has copies on %d nodes only".formatted(queue, copies));
@@ -263,24 +265,6 @@ public class RabbitMq extends Broker {
             throw new IOException("RabbitMQ does not say its " + name);
         }
         return table.substring(text, Math.min(table.length(), text + table.charAt(text - 1)));
-    }
-
-    private Map<String, String> erlangEnvironment(Node node) {
-        String programs = epmd.obtain().resolveSibling("").toString();
-        return Map.of(
-                "PATH",
-                programs + File.pathSeparator + System.getenv().getOrDefault("PATH", ""),
-                "HOME",
-                erlangHome(node).toString(),
-                "ERL_EPMD_PORT",
-                Integer.toString(epmdPort(node)),
-                "ERL_EPMD_ADDRESS",
-                Loopback.HOST,
-                "ERL_MAX_PORTS",
-                Integer.toString(OPEN_FILES),
-                // A dump would take seconds, and would be in the working directory.
-                "ERL_CRASH_DUMP_SECONDS",
-                "0");
     }
 
     private static Map<String, String> serverEnvironment(Node node) {

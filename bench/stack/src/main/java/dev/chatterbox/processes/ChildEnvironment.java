@@ -1,11 +1,10 @@
 package dev.chatterbox.processes;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 
 /**
  * The environment of what a stack and its measurements consist of: the variables that it needs, and none of the others
@@ -18,24 +17,10 @@ public final class ChildEnvironment {
     /** The user's variable that names further variables to hand down, with commas between them. */
     public static final String HANDED_DOWN = "CHATTERBOX_ENV";
 
-    /** Those of this project go to each process: the control service starts other processes again. */
-    private static final Pattern OWN =
-            Pattern.compile("CHATTERBOX_.*|(NATS_SERVER|RABBITMQ_SERVER|ERLANG|TOXIPROXY|PYTHON)_BIN");
-
-    private static final Set<String> NEEDED = Set.of(
-            "PATH",
-            "HOME",
-            "TMPDIR",
-            "XDG_CACHE_HOME",
-            "JAVA_HOME",
-            "SSL_CERT_FILE",
-            "SSL_CERT_DIR",
-            "HTTP_PROXY",
-            "HTTPS_PROXY",
-            "NO_PROXY",
-            "http_proxy",
-            "https_proxy",
-            "no_proxy");
+    /** What programs need; and what is this project's, because the control service starts other processes again. */
+    private static final Pattern NEEDED = Pattern.compile(
+            "PATH|HOME|TMPDIR|XDG_CACHE_HOME|JAVA_HOME|SSL_CERT_(FILE|DIR)|(HTTPS?|NO)_PROXY|(https?|no)_proxy"
+                    + "|CHATTERBOX_.*|(NATS_SERVER|RABBITMQ_SERVER|ERLANG|TOXIPROXY|PYTHON)_BIN");
 
     /** Variables by which a JVM, also that of this program, takes options that no command line shows. */
     private static final List<String> OF_JVM = List.of("JAVA_TOOL_OPTIONS", "_JAVA_OPTIONS", "JDK_JAVA_OPTIONS");
@@ -55,9 +40,7 @@ public final class ChildEnvironment {
     static Map<String, String> of(Map<String, String> environment) {
         List<String> handedDown = handedDown(environment);
         Map<String, String> variables = new TreeMap<>(environment);
-        variables
-                .keySet()
-                .removeIf(name -> !NEEDED.contains(name) && !OWN.matcher(name).matches() && !handedDown.contains(name));
+        variables.keySet().removeIf(name -> !NEEDED.matcher(name).matches() && !handedDown.contains(name));
         variables.put("LANG", "C.UTF-8");
         return variables;
     }
@@ -75,16 +58,14 @@ public final class ChildEnvironment {
     /** Sentences about variables that change this program, or what it starts; none in a usual environment. */
     public static List<String> sentences(Map<String, String> environment) {
         List<String> handedDown = handedDown(environment);
-        return Stream.concat(
-                        handedDown.isEmpty()
-                                ? Stream.empty()
-                                : Stream.of("Every process gets %s, as %s says."
-                                        .formatted(String.join(", ", handedDown), HANDED_DOWN)),
-                        OF_JVM.stream()
-                                .filter(name ->
-                                        !environment.getOrDefault(name, "").isBlank() && !handedDown.contains(name))
-                                .map(name -> "%s changes the JVM of this command only: its processes do not get it."
-                                        .formatted(name)))
-                .toList();
+        List<String> sentences = new ArrayList<>();
+        if (!handedDown.isEmpty()) {
+            sentences.add("Every process gets %s, as %s says.".formatted(String.join(", ", handedDown), HANDED_DOWN));
+        }
+        OF_JVM.stream()
+                .filter(name -> !environment.getOrDefault(name, "").isBlank() && !handedDown.contains(name))
+                .map("%s changes the JVM of this command only: its processes do not get it."::formatted)
+                .forEach(sentences::add);
+        return sentences;
     }
 }

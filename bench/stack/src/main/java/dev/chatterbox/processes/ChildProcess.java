@@ -174,29 +174,27 @@ public record ChildProcess(String name, ProcessHandle handle, String start, Path
      * @throws ProcessException the process ended, the time is over or the thread was interrupted
      */
     public void awaitReady(Io.Action<Boolean> check, Duration timeout) {
-        await(check, timeout, true);
+        try {
+            await(check, timeout);
+        } catch (ProcessException e) {
+            stop(Duration.ofSeconds(5));
+            throw e;
+        }
     }
 
     /** Waits until the check passes. Unlike {@link #awaitReady}, it never stops the process. */
     public void await(Io.Action<Boolean> check, Duration timeout) {
-        await(check, timeout, false);
-    }
-
-    private void await(Io.Action<Boolean> check, Duration timeout, boolean stopped) {
         long start = System.nanoTime();
         long deadline = start + timeout.toNanos();
         while (!Io.ifPossible(check).orElse(false)) {
             if (endsWithin(System.nanoTime() - start < TimeUnit.SECONDS.toNanos(1) ? POLL : SLOW_POLL)) {
                 throw failure("ended while it was starting");
             }
-            if (Thread.currentThread().isInterrupted() || System.nanoTime() > deadline) {
-                if (stopped) {
-                    stop(Duration.ofSeconds(5));
-                }
-                throw failure(
-                        Thread.currentThread().isInterrupted()
-                                ? "was interrupted while it was starting"
-                                : "was not ready after %d s".formatted(timeout.toSeconds()));
+            if (Thread.currentThread().isInterrupted()) {
+                throw failure("was interrupted while it was starting");
+            }
+            if (System.nanoTime() > deadline) {
+                throw failure("was not ready after %d s".formatted(timeout.toSeconds()));
             }
         }
         // Another process may have answered: the owner of the port, before ours has found the port taken.

@@ -4,6 +4,9 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Objects;
 import java.util.Optional;
 
@@ -27,13 +30,19 @@ public final class Io {
         }
     }
 
+    /** Writes a new file that only its owner can read. */
+    public static void writePrivate(Path file, String text) throws IOException {
+        Files.createFile(file, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+        Files.writeString(file, text);
+    }
+
     /** The text of a file beside a class. */
     public static String resource(Class<?> beside, String name) {
-        try (InputStream file = Objects.requireNonNull(beside.getResourceAsStream(name), name)) {
-            return new String(file.readAllBytes(), StandardCharsets.UTF_8);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        return unchecked(() -> {
+            try (InputStream file = Objects.requireNonNull(beside.getResourceAsStream(name), name)) {
+                return new String(file.readAllBytes(), StandardCharsets.UTF_8);
+            }
+        });
     }
 
     /** The result; empty if it cannot be done, or not yet. */

@@ -11,6 +11,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.json.JsonMapper;
 
 /** Sends requests to the services of this machine. A timeout includes the whole answer, to its last byte. */
 public final class LocalHttp {
@@ -25,6 +27,15 @@ public final class LocalHttp {
     private LocalHttp() {}
 
     public record Answer(int status, String body) {}
+
+    /** The detail in a problem document; the whole text if it is none. */
+    public static String detail(String problem) {
+        try {
+            return JsonMapper.shared().readTree(problem).path("detail").asString(problem);
+        } catch (JacksonException e) {
+            return problem;
+        }
+    }
 
     /** Waits at most five seconds for the answer. */
     public static Answer get(int port, String path) throws IOException {

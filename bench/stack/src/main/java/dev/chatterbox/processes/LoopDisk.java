@@ -13,8 +13,10 @@ import java.util.Optional;
 /**
  * A disk whose power can be cut: an ext4 file system in an image file, on a loop device. What was synced on it is in the
  * image file, which a cut does not touch. Needs root.
+ *
+ * @param folder where it is or was mounted
  */
-public final class LoopDisk implements AutoCloseable {
+public record LoopDisk(Path folder) implements AutoCloseable {
 
     /** The label by which a disk is found that a run has left when it was killed. Ext4 has room for 16 bytes. */
     private static final String LABEL = "chatterbox-power";
@@ -27,16 +29,8 @@ public final class LoopDisk implements AutoCloseable {
 
     private static final Duration TIMEOUT = Duration.ofSeconds(60);
 
-    private final Path image;
-    private final Path folder;
-
-    private LoopDisk(Path folder) {
-        this.image = image(folder);
-        this.folder = folder;
-    }
-
     /** The image is beside the folder, and takes as much disk as is written. */
-    private static Path image(Path folder) {
+    private Path image() {
         return folder.resolveSibling(folder.getFileName() + ".img");
     }
 
@@ -55,10 +49,10 @@ public final class LoopDisk implements AutoCloseable {
                 throw new ProcessException("its image may grow to %,d MiB, and %,d MiB are free in %s"
                         .formatted(BYTES >> 20, free >> 20, folder.getParent()));
             }
-            try (RandomAccessFile file = new RandomAccessFile(disk.image.toFile(), "rw")) {
+            try (RandomAccessFile file = new RandomAccessFile(disk.image().toFile(), "rw")) {
                 file.setLength(BYTES);
             }
-            run("mkfs.ext4", "-q", "-F", "-L", LABEL, disk.image.toString());
+            run("mkfs.ext4", "-q", "-F", "-L", LABEL, disk.image().toString());
             disk.mount();
             // Kafka takes each folder beside its own for a topic's.
             Files.delete(folder.resolve("lost+found"));
@@ -85,11 +79,11 @@ public final class LoopDisk implements AutoCloseable {
 
     /** The disk that is mounted at a folder, if there is one. */
     public static Optional<LoopDisk> at(Path folder) {
-        return Files.exists(image(folder)) ? Optional.of(new LoopDisk(folder)) : Optional.empty();
+        return Optional.of(new LoopDisk(folder)).filter(disk -> Files.exists(disk.image()));
     }
 
     private void mount() {
-        run("mount", "-o", "loop", image.toString(), folder.toString());
+        run("mount", "-o", "loop", image().toString(), folder.toString());
     }
 
     /** All that was written so far is on the disk afterwards. */
@@ -141,27 +135,21 @@ public final class LoopDisk implements AutoCloseable {
         mount();
     }
 
-    /** Unmounts the disk, and deletes it. No process may have a file of it open. */
-    @Override
-    public void close() {
-        remove(folder);
-    }
-
     /**
-     * Unmounts the disk of a folder if it has one with our label, and deletes its image.
+     * Unmounts the disk if there is one with our label, and deletes it. No process may have a file of it open.
      *
      * @throws ProcessException it is in use, or has another label
      */
-    public static void remove(Path folder) {
-        Path image = image(folder);
-        if (!Files.exists(image)) {
+    @Override
+    public void close() {
+        if (!Files.exists(image())) {
             return;
         }
-        run("losetup", "--associated", image.toString(), "--noheadings", "--output", "NAME")
+        run("losetup", "--associated", image().toString(), "--noheadings", "--output", "NAME")
                 .lines()
                 .map(String::strip)
                 .forEach(LoopDisk::removeDevice);
-        delete(image);
+        delete(image());
     }
 
     private static void removeDevice(String device) {
@@ -172,7 +160,11 @@ public final class LoopDisk implements AutoCloseable {
         }
         boolean isMounted = Proc.text("mounts").orElse("").lines().anyMatch(line -> line.startsWith(device + " "));
         // A device that was made by mount is gone after its last mount.
-        run(isMounted ? List.of("umount", "--all-targets", device) : List.of("losetup", "--detach", device));
+        if (isMounted) {
+            run("umount", "--all-targets", device);
+        } else {
+            run("losetup", "--detach", device);
+        }
     }
 
     private static void delete(Path file) {
@@ -184,12 +176,8 @@ public final class LoopDisk implements AutoCloseable {
     }
 
     private static String run(String... command) {
-        return run(List.of(command));
-    }
-
-    private static String run(List<String> command) {
         try {
-            return Command.run(TIMEOUT, command);
+            return Command.run(TIMEOUT, List.of(command));
         } catch (IOException e) {
             throw failure(e);
         }

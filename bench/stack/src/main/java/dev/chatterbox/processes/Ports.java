@@ -6,11 +6,9 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.SocketException;
-import java.net.UnknownHostException;
-import java.nio.file.DirectoryIteratorException;
-import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.Queue;
@@ -85,12 +83,10 @@ public final class Ports {
             return false;
         }
         // A listener on ::1 alone leaves 127.0.0.1 free, and a client may resolve "localhost" to ::1.
-        try {
-            return Stream.of(InetAddress.getAllByName("localhost")).noneMatch(address -> accepts(address, port));
-        } catch (UnknownHostException e) {
-            // Then no client can reach this machine by the name localhost.
-            return true;
-        }
+        // A machine without that name has no such client.
+        return Io.ifPossible(() -> InetAddress.getAllByName("localhost")).stream()
+                .flatMap(Arrays::stream)
+                .noneMatch(address -> accepts(address, port));
     }
 
     /** Whether a process accepts connections on a port. */
@@ -138,15 +134,9 @@ public final class Ports {
     }
 
     private static boolean hasOpen(long pid, Set<String> sockets) {
-        try (DirectoryStream<Path> files = Files.newDirectoryStream(Path.of("/proc", Long.toString(pid), "fd"))) {
-            for (Path file : files) {
-                if (sockets.contains(Files.readSymbolicLink(file).toString())) {
-                    return true;
-                }
-            }
-        } catch (IOException | DirectoryIteratorException goneOrNotOurs) {
-            return false;
-        }
-        return false;
+        return Proc.entries(pid, "fd").stream()
+                .map(file -> Path.of("/proc/%d/fd/%s".formatted(pid, file)))
+                .flatMap(file -> Io.ifPossible(() -> Files.readSymbolicLink(file)).stream())
+                .anyMatch(file -> sockets.contains(file.toString()));
     }
 }

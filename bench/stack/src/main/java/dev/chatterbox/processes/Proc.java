@@ -1,6 +1,5 @@
 package dev.chatterbox.processes;
 
-import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -24,11 +23,14 @@ public final class Proc {
      * @param file below {@code /proc}, unless it begins with a slash
      */
     public static Optional<String> text(String file) {
-        try {
-            return Optional.of(Files.readString(ROOT.resolve(file), StandardCharsets.ISO_8859_1));
-        } catch (IOException e) {
-            return Optional.empty();
-        }
+        return Io.ifPossible(() -> Files.readString(ROOT.resolve(file), StandardCharsets.ISO_8859_1));
+    }
+
+    /** The names of what is in a folder of a process, such as {@code fd}; empty if it has ended, or hides them. */
+    public static List<String> entries(long pid, String folder) {
+        String[] names =
+                ROOT.resolve(Long.toString(pid)).resolve(folder).toFile().list();
+        return names == null ? List.of() : List.of(names);
     }
 
     /** The fields of the line about a process, from its state on, which is field 3 in proc(5). */

@@ -50,17 +50,13 @@ public record Member(Kind kind, String name, long pid, String start, int port, S
      */
     static Optional<Member> ofLine(String line) {
         String[] field = line.split("\t", -1);
+        if (field.length != 7) {
+            return Optional.empty();
+        }
         try {
-            return field.length == 7
-                    ? Optional.of(new Member(
-                            Kind.valueOf(field[0]),
-                            field[1],
-                            Long.parseLong(field[2]),
-                            field[3],
-                            Integer.parseInt(field[4]),
-                            field[5],
-                            field[6]))
-                    : Optional.empty();
+            long pid = Long.parseLong(field[2]);
+            int port = Integer.parseInt(field[4]);
+            return Optional.of(new Member(Kind.valueOf(field[0]), field[1], pid, field[3], port, field[5], field[6]));
         } catch (IllegalArgumentException e) {
             return Optional.empty();
         }

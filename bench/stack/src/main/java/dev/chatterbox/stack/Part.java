@@ -78,12 +78,7 @@ public record Part(String name, String group, Map<String, Integer> ports, Start 
     }
 
     /** A responder in Python. */
-    public record Python(ResponderProgram responder) implements Program {
-
-        private PythonEnvironment environment() {
-            return PythonEnvironment.of(responder.folder());
-        }
-    }
+    public record Python(ResponderProgram responder) implements Program {}
 
     /** @param folder the working directory of the command */
     public record Command(Path folder, List<String> command) implements Program {
@@ -134,6 +129,11 @@ public record Part(String name, String group, Map<String, Integer> ports, Start 
                 : Optional.empty();
     }
 
+    /** The environment of its program in Python; empty if it has no such program. */
+    private Optional<PythonEnvironment> python() {
+        return program(Python.class).map(python -> PythonEnvironment.of(python.responder.folder()));
+    }
+
     Optional<Jar> jar() {
         return program(Jar.class);
     }
@@ -144,7 +144,7 @@ public record Part(String name, String group, Map<String, Integer> ports, Start 
     public String runsOn() {
         return start instanceof BrokerNode broker
                 ? broker.node.broker().name()
-                : program(Python.class).map(python -> "Python").orElse("");
+                : python().map(environment -> "Python").orElse("");
     }
 
     /**
@@ -155,9 +155,7 @@ public record Part(String name, String group, Map<String, Integer> ports, Start 
     public String origin() {
         return start instanceof BrokerNode broker
                 ? broker.node.broker().origin()
-                : program(Python.class)
-                        .map(python -> python.environment().origin())
-                        .orElse("");
+                : python().map(PythonEnvironment::origin).orElse("");
     }
 
     /**
@@ -174,7 +172,7 @@ public record Part(String name, String group, Map<String, Integer> ports, Start 
             if (start instanceof BrokerNode broker) {
                 broker.node.broker().obtain();
             }
-            program(Python.class).ifPresent(python -> python.environment().obtain());
+            python().ifPresent(PythonEnvironment::obtain);
             program(Command.class).ifPresent(Command::require);
             program(Jar.class).ifPresent(Jar::require);
         } catch (ProcessException e) {
@@ -191,11 +189,10 @@ public record Part(String name, String group, Map<String, Integer> ports, Start 
     /**
      * Starts the part and waits until it is ready.
      *
-     * @param state with the token for faults
      * @param started called with each process as soon as it exists, before the wait for it to be ready
      * @throws ProcessException it did not start
      */
-    void start(Stack stack, StackState state, Lifetime lifetime, Consumer<ChildProcess> started) {
+    void start(Stack stack, Lifetime lifetime, Consumer<ChildProcess> started) {
         if (start instanceof BrokerNode broker) {
             broker.node.broker().start(broker.node, lifetime, started);
         } else if (start instanceof Network network) {
@@ -204,7 +201,7 @@ public record Part(String name, String group, Map<String, Integer> ports, Start 
             ProcessBuilder builder = command(service.program, stack);
             builder.environment().putAll(service.environment);
             builder.environment().put("SERVER_ADDRESS", Loopback.HOST);
-            builder.environment().put("CHATTERBOX_FAULTS_TOKEN", state.faultsToken());
+            builder.environment().put("CHATTERBOX_FAULTS_TOKEN", stack.state().faultsToken());
             ChildProcess process = ChildProcess.start(name, builder, stack.log(name), lifetime);
             started.accept(process);
             process.awaitReady(() -> LocalHttp.get(port(), service.paths.health).status() == 200, READY_TIMEOUT);
@@ -219,12 +216,12 @@ public record Part(String name, String group, Map<String, Integer> ports, Start 
         if (program instanceof Jar java) {
             // Java would choose the serial collector on a small machine.
             String heap = java.heap + "m";
-            String copy = stack.jar(group).toString();
-            command.addAll(List.of("-Xms" + heap, "-Xmx" + heap, "-XX:+UseG1GC", "-D" + mark, "-jar", copy));
+            command.addAll(List.of("-Xms" + heap, "-Xmx" + heap, "-XX:+UseG1GC", "-D" + mark));
+            command.addAll(UnpackedJar.arguments(stack.jar(group)));
             command.addAll(java.arguments);
             command = JavaCommand.of(command);
         } else if (program instanceof Python python) {
-            command.addAll(python.responder.pythonCommand(python.environment().obtain()));
+            command.addAll(python.responder.pythonCommand(python().orElseThrow().obtain()));
             command.add("--" + mark);
             folder = python.responder.folder();
         } else if (program instanceof Command other) {

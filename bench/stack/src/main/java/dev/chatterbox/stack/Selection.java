@@ -6,10 +6,10 @@ import dev.chatterbox.variants.VariantException;
 import dev.chatterbox.variants.Variants;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 /**
  * The variants that a command uses.
@@ -37,11 +37,11 @@ public record Selection(
     }
 
     /**
-     * The same variants with several processes of some services.
+     * The same variants, started in another way; the parameters are those of the record.
      *
-     * @throws UsageException the variants have no such service, or the number is out of range
+     * @throws UsageException the variants have no such service, or a number is out of range
      */
-    public Selection with(Map<String, Integer> replicas) {
+    public Selection with(Map<String, Integer> replicas, double traces, boolean disks) {
         replicas.forEach((service, number) -> {
             if (!services().contains(service)) {
                 throw new UsageException("--replicas %s=%d: these variants have no such service; they have %s."
@@ -52,38 +52,16 @@ public record Selection(
                         "--replicas %s=%d: must be 1 to %d.".formatted(service, number, MOST_REPLICAS));
             }
         });
+        if (!(traces >= 0 && traces <= 1)) {
+            throw new UsageException("--traces %s: must be 0 to 1, such as 0.01 for a hundredth.".formatted(traces));
+        }
         return new Selection(variants, chosen, Map.copyOf(replicas), traces, disks);
     }
 
-    /**
-     * The same with a share of all requests traced.
-     *
-     * @throws UsageException the share is out of range
-     */
-    public Selection withTraces(double share) {
-        if (!(share >= 0 && share <= 1)) {
-            throw new UsageException("--traces %s: must be 0 to 1, such as 0.01 for a hundredth.".formatted(share));
-        }
-        return new Selection(variants, chosen, replicas, share, disks);
-    }
-
-    /** The same with a disk for each broker, or without. */
-    public Selection withDisks(boolean disks) {
-        return new Selection(variants, chosen, replicas, traces, disks);
-    }
-
-    /** The same variants with the processes and the share of traces that a stack was started with. */
-    Selection as(StackState state) {
-        return new Selection(variants, chosen, state.replicas(), state.traces(), disks);
-    }
-
-    private TreeSet<String> services() {
-        return Stream.concat(
-                        Stream.of(Repository.AGGREGATOR),
-                        variants.stream()
-                                .flatMap(variant -> variant.responder().stream())
-                                .map(Variant.Responder::name))
-                .collect(Collectors.toCollection(TreeSet::new));
+    private Set<String> services() {
+        Set<String> services = new TreeSet<>(Set.of(Repository.AGGREGATOR));
+        variants.forEach(variant -> variant.responder().ifPresent(responder -> services.add(responder.name())));
+        return services;
     }
 
     int replicas(String service) {

@@ -64,9 +64,9 @@ public record Stack(Repository repository, int offset, Path directory) {
         return logs().resolve(name + ".log");
     }
 
-    /** The copy of a service's jar that its processes run. */
+    /** The folder with the copy of a service's jar that its processes run. */
     Path jar(String service) {
-        return directory.resolve("jars").resolve(service).resolve(service + ".jar");
+        return directory.resolve("jars").resolve(service);
     }
 
     /** The recorded processes, whether or not they still run; for a process that was started again, the last start. */
@@ -95,7 +95,7 @@ public record Stack(Repository repository, int offset, Path directory) {
     }
 
     /** The last start of a member. */
-    Optional<Member> member(String name) {
+    public Optional<Member> member(String name) {
         return members().stream().filter(member -> member.name().equals(name)).findFirst();
     }
 
@@ -242,7 +242,7 @@ public record Stack(Repository repository, int offset, Path directory) {
      */
     public void forget() {
         // A disk may be busy. Then the record stays, and the command can be repeated.
-        Cache.list(directory).forEach(home -> LoopDisk.remove(data(home)));
+        Cache.list(directory).forEach(home -> new LoopDisk(data(home)).close());
         // The record of processes is deleted first: without it, the stack counts as stopped.
         Cache.delete(processes());
         Cache.list(directory).stream()
@@ -276,7 +276,7 @@ public record Stack(Repository repository, int offset, Path directory) {
 
     /** Deletes a file, or a folder with the disk that may be mounted in it. */
     private static void delete(Path file) {
-        LoopDisk.remove(data(file));
+        new LoopDisk(data(file)).close();
         Cache.delete(file);
     }
 
@@ -318,10 +318,10 @@ public record Stack(Repository repository, int offset, Path directory) {
         try {
             Files.createDirectories(directory);
             FileChannel channel = FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
-            Lock lock = () -> {
+            Lock lock = () -> Io.unchecked(() -> {
                 channel.close();
-                HELD.remove(held);
-            };
+                return HELD.remove(held);
+            });
             if (channel.tryLock() == null) {
                 lock.close();
                 throw new ProcessException(refusal);
@@ -335,7 +335,7 @@ public record Stack(Repository repository, int offset, Path directory) {
 
     public interface Lock extends AutoCloseable {
         @Override
-        void close() throws IOException;
+        void close();
     }
 
     private Path stateFile() {

@@ -74,15 +74,10 @@ public record StackPlan(
     }
 
     /** The plan for some variants of a stack that was started. */
-    static StackPlan of(Stack stack, List<String> variants) {
-        return of(stack, variants, Map.of(), Optional.empty());
-    }
-
-    private static StackPlan of(
-            Stack stack, List<String> variants, Map<String, String> disabled, Optional<Control> control) {
+    static StackPlan of(Stack stack, List<String> variants, Map<String, String> disabled, Optional<Control> control) {
         StackState state = stack.state();
-        Selection selection =
-                Selection.of(stack.repository().variants(), variants).as(state);
+        Selection selection = new Selection(
+                stack.repository().variants().choose(variants), variants, state.replicas(), state.traces(), false);
         return new StackPlanner(stack, state.network(), control).plan(selection, disabled);
     }
 
@@ -290,16 +285,9 @@ public record StackPlan(
 
     /** Whether it is a process of the variant's broker or responder. */
     private static boolean uses(Variant variant, Part part) {
-        return switch (part.kind()) {
-            case BROKER ->
-                variant.broker()
-                        .filter(broker -> broker.name().equals(part.group()))
-                        .isPresent();
-            case SERVICE ->
-                variant.responder()
-                        .filter(responder -> responder.name().equals(part.group()))
-                        .isPresent();
-            case NETWORK -> false;
-        };
+        Optional<String> group = part.kind() == Member.Kind.BROKER
+                ? variant.broker().map(Variant.Broker::name)
+                : variant.responder().map(Variant.Responder::name);
+        return group.filter(part.group()::equals).isPresent();
     }
 }

@@ -89,15 +89,13 @@ final class StackPlanner {
                 .forEach(replica -> parts.add(aggregator(replica, selection, disabled)));
         brokers.values().forEach(parts::addAll);
         Set<String> names = new HashSet<>();
-        parts.stream()
-                .map(Part::name)
-                .filter(name -> !names.add(name))
-                .findFirst()
-                .ifPresent(name -> {
-                    throw new VariantException(
-                            "Two processes would have the name %s: give a responder another responder.name."
-                                    .formatted(name));
-                });
+        for (Part part : parts) {
+            if (!names.add(part.name())) {
+                throw new VariantException(
+                        "Two processes would have the name %s: give a responder another responder.name."
+                                .formatted(part.name()));
+            }
+        }
         return new StackPlan(
                 stack,
                 selection,

@@ -3,12 +3,9 @@ package dev.chatterbox.stack;
 import dev.chatterbox.network.NetworkPlan;
 import dev.chatterbox.processes.Io;
 import dev.chatterbox.variants.Variant;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.security.SecureRandom;
 import java.util.HexFormat;
 import java.util.List;
@@ -84,16 +81,12 @@ public record StackState(
     void write(Path file) {
         // The file is written elsewhere and then renamed, because others may read it at any time.
         Path unfinished = file.resolveSibling(file.getFileName() + ".new");
-        try {
+        Io.unchecked(() -> {
             Files.deleteIfExists(unfinished);
-            Files.createFile(
-                    unfinished, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
-            Files.writeString(
+            Io.writePrivate(
                     unfinished,
                     JsonMapper.shared().writerWithDefaultPrettyPrinter().writeValueAsString(this));
-            Files.move(unfinished, file, StandardCopyOption.ATOMIC_MOVE);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+            return Files.move(unfinished, file, StandardCopyOption.ATOMIC_MOVE);
+        });
     }
 }

@@ -36,7 +36,6 @@ public final class Startup {
 
     private final StackPlan plan;
     private final Stack stack;
-    private final StackState state;
     private final Lifetime lifetime;
     private final Steps steps;
 
@@ -64,7 +63,6 @@ public final class Startup {
     private Startup(StackPlan plan, Set<String> starting, Lifetime lifetime, Steps steps) {
         this.plan = plan;
         this.stack = plan.stack();
-        this.state = stack.state();
         this.lifetime = lifetime;
         this.steps = steps;
         this.whole = starting.isEmpty();
@@ -293,7 +291,7 @@ public final class Startup {
         if (plan.selection().disks() && part.kind() == Member.Kind.BROKER) {
             LoopDisk.mount(stack.data(part.name()));
         }
-        part.start(stack, state, lifetime, process -> add(part.member(process), process));
+        part.start(stack, lifetime, process -> add(part.member(process), process));
     }
 
     /** Returns when the variant answers its smallest request right at each aggregator. */

@@ -73,7 +73,13 @@ public record Target(
             List<Member> brokers,
             Optional<String> leaders,
             Optional<Queue> queue,
-            Optional<Program> rawClient) {}
+            Optional<Program> rawClient) {
+
+        /** Of the variant. */
+        public String name() {
+            return variant.name();
+        }
+    }
 
     /** The programs of a variant's one-way messages. */
     public record Queue(Program produce, Program consume) {}
@@ -89,7 +95,7 @@ public record Target(
     /** @throws VariantException the system has no such variant */
     public VariantTarget variant(String name) {
         return variants.stream()
-                .filter(target -> target.variant().name().equals(name))
+                .filter(target -> target.name().equals(name))
                 .findFirst()
                 .orElseThrow(() -> new VariantException("The running system has no variant '%s'.".formatted(name)));
     }

@@ -8,7 +8,6 @@ import dev.chatterbox.processes.Lifetime;
 import dev.chatterbox.processes.ProcessException;
 import dev.chatterbox.variants.Variant;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -41,7 +40,7 @@ public final class Testbed implements AutoCloseable {
         this.stack = stack;
         this.lock = lock;
         this.own = own;
-        this.plan = StackPlan.of(stack, variants);
+        this.plan = StackPlan.of(stack, variants, Map.of(), Optional.empty());
         this.steps = steps;
     }
 
@@ -53,8 +52,7 @@ public final class Testbed implements AutoCloseable {
      * @throws UsageException a stack runs, but lacks a chosen variant, or the network that a distance needs
      */
     public static Testbed open(
-            Repository repository, Optional<Integer> offset, List<String> names, int distanceMillis, Steps steps)
-            throws IOException {
+            Repository repository, Optional<Integer> offset, List<String> names, int distanceMillis, Steps steps) {
         Selection selection = Selection.of(repository.variants(), names);
         Stack stack = repository.stack(offset.orElse(0));
         StackPlan plan = StackPlan.of(stack, selection);
@@ -85,7 +83,7 @@ public final class Testbed implements AutoCloseable {
                 Startup.all(plan, Lifetime.WITH_PARENT, steps);
             }
             return new Testbed(stack, lock, true, names(plan.variants()), steps);
-        } catch (RuntimeException | IOException e) {
+        } catch (RuntimeException e) {
             lock.close();
             throw e;
         }
@@ -154,37 +152,28 @@ public final class Testbed implements AutoCloseable {
         ClientPrograms clients =
                 new ClientPrograms(stack.repository(), variant, stack.state().environment());
         List<Part> responders = plan.responders(variant);
+        List<Part> nodes = plan.brokers(variant);
         // A bare client takes one address.
         boolean oneAddress = variant.client().environment().isEmpty() || responders.size() < 2;
         return new Target.VariantTarget(
                 variant,
                 variant.responder().map(responder -> service(responder.name(), responders)),
                 responders.stream().map(part -> part.paths().metrics()).findFirst(),
-                members(plan.brokers(variant)),
-                leaders(variant),
+                members(nodes),
+                nodes.size() < 2
+                        ? Optional.empty()
+                        : Io.ifPossible(() -> leaders(variant).text()),
                 clients.queue(),
                 oneAddress ? clients.bare() : Optional.empty());
     }
 
-    private Optional<String> leaders(Variant variant) {
-        List<Part> nodes = plan.brokers(variant);
-        return nodes.size() < 2
-                ? Optional.empty()
-                : Io.ifPossible(() -> leaders(variant, nodes.get(0).name()).text());
-    }
-
     /**
-     * Asks a variant's cluster who leads; takes seconds.
+     * Asks the first node of a variant's cluster who leads; takes seconds.
      *
-     * @param name of a node that serves
      * @throws IOException the cluster does not say it
      */
-    public Leaders leaders(Variant variant, String name) throws IOException {
-        Node node = plan.brokers(variant).stream()
-                .filter(part -> part.name().equals(name))
-                .findFirst()
-                .orElseThrow(() -> new ProcessException("%s has no node %s.".formatted(variant.name(), name)))
-                .node();
+    public Leaders leaders(Variant variant) throws IOException {
+        Node node = plan.brokers(variant).get(0).node();
         return node.broker().leaders(node, variant.address());
     }
 
@@ -242,10 +231,6 @@ public final class Testbed implements AutoCloseable {
             }
             stack.forget();
         }
-        try {
-            lock.close();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        lock.close();
     }
 }

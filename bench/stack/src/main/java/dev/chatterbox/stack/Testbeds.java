@@ -1,6 +1,5 @@
 package dev.chatterbox.stack;
 
-import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -26,8 +25,7 @@ public final class Testbeds implements AutoCloseable {
             Optional<Integer> offset,
             List<String> names,
             int distanceMillis,
-            Steps steps)
-            throws IOException {
+            Steps steps) {
         Testbeds all = new Testbeds();
         try {
             for (Map.Entry<String, Repository> side : sides.entrySet()) {
@@ -35,7 +33,7 @@ public final class Testbeds implements AutoCloseable {
                 all.testbeds.put(side.getKey(), Testbed.open(side.getValue(), own, names, distanceMillis, steps));
             }
             return all;
-        } catch (RuntimeException | IOException e) {
+        } catch (RuntimeException e) {
             all.close();
             throw e;
         }

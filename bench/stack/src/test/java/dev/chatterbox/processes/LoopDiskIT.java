@@ -34,7 +34,7 @@ class LoopDiskIT {
 
     @AfterEach
     void unmounts() {
-        LoopDisk.remove(folder);
+        new LoopDisk(folder).close();
     }
 
     @Test
@@ -82,7 +82,7 @@ class LoopDiskIT {
         write("left", false);
         left.cutPower();
 
-        LoopDisk.remove(folder);
+        new LoopDisk(folder).close();
 
         assertThat(Files.readString(Path.of("/proc/mounts"))).doesNotContain(directory.toString());
         assertThat(folder).isEmptyDirectory();
@@ -93,7 +93,7 @@ class LoopDiskIT {
         try (LoopDisk disk = LoopDisk.mount(folder)) {
             try (FileChannel open =
                     FileChannel.open(folder.resolve("open"), StandardOpenOption.CREATE, StandardOpenOption.WRITE)) {
-                assertThatThrownBy(() -> LoopDisk.remove(folder))
+                assertThatThrownBy(() -> new LoopDisk(folder).close())
                         .isInstanceOf(ProcessException.class)
                         .hasMessageContaining("umount failed");
             }
@@ -107,7 +107,7 @@ class LoopDiskIT {
             String device =
                     Command.run(Duration.ofSeconds(10), List.of("findmnt", "-n", "-o", "SOURCE", folder.toString()));
             relabel(device, "pigeon");
-            assertThatThrownBy(() -> LoopDisk.remove(folder)).hasMessageContaining("pigeon");
+            assertThatThrownBy(() -> new LoopDisk(folder).close()).hasMessageContaining("pigeon");
             assertThat(Files.readString(Path.of("/proc/mounts"))).contains(directory.toString());
             relabel(device, "chatterbox-power");
         }

@@ -145,7 +145,7 @@ class StackTests {
     private StackPlan plan(Map<String, Integer> replicas, String... variants) {
         return StackPlan.of(
                 repository.stack(0),
-                Selection.of(repository.variants(), List.of(variants)).with(replicas));
+                Selection.of(repository.variants(), List.of(variants)).with(replicas, 0, false));
     }
 
     @Test

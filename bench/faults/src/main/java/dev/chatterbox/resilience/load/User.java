@@ -1,5 +1,6 @@
 package dev.chatterbox.resilience.load;
 
+import dev.chatterbox.processes.LocalHttp;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.SocketTimeoutException;
@@ -8,8 +9,6 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
-import tools.jackson.core.JacksonException;
-import tools.jackson.databind.json.JsonMapper;
 
 /**
  * Makes requests, and checks every answer byte for byte. It has a connection of its own, which lasts as long as the
@@ -66,13 +65,7 @@ public final class User {
 
     /** The detail in a problem document, with # for each number. */
     private static String reason(byte[] problem) {
-        String text = new String(problem, StandardCharsets.UTF_8);
-        try {
-            text = JsonMapper.shared().readTree(text).path("detail").asString(text);
-        } catch (JacksonException e) {
-            // The body is no JSON, so all of it is the reason.
-        }
-        return text.replaceAll("\\d+", "#");
+        return LocalHttp.detail(new String(problem, StandardCharsets.UTF_8)).replaceAll("\\d+", "#");
     }
 
     void close() {

@@ -1,11 +1,6 @@
 package dev.chatterbox.processes.clocks;
 
 import dev.chatterbox.processes.Proc;
-import java.io.IOException;
-import java.nio.file.DirectoryIteratorException;
-import java.nio.file.DirectoryStream;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
@@ -31,15 +26,10 @@ public record CpuTime(long process, Map<String, Long> threads) {
 
     static Map<String, Long> threads(long pid) {
         Map<String, Long> threads = new HashMap<>();
-        try (DirectoryStream<Path> tasks = Files.newDirectoryStream(Path.of("/proc", Long.toString(pid), "task"))) {
-            for (Path task : tasks) {
-                String thread = task.getFileName().toString();
-                // The first number is nanoseconds on a processor. A thread that has just ended has no such file.
-                Proc.text("%d/task/%s/schedstat".formatted(pid, thread))
-                        .ifPresent(text -> threads.put(thread, Long.valueOf(text.substring(0, text.indexOf(' ')))));
-            }
-        } catch (IOException | DirectoryIteratorException ended) {
-            return Map.of();
+        for (String thread : Proc.entries(pid, "task")) {
+            // The first number is nanoseconds on a processor. A thread that has just ended has no such file.
+            Proc.text("%d/task/%s/schedstat".formatted(pid, thread))
+                    .ifPresent(text -> threads.put(thread, Long.valueOf(text.substring(0, text.indexOf(' ')))));
         }
         return threads;
     }

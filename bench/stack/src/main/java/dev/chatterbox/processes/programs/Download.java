@@ -3,12 +3,10 @@ package dev.chatterbox.processes.programs;
 import dev.chatterbox.processes.Command;
 import dev.chatterbox.processes.LocalHttp;
 import java.io.IOException;
-import java.io.InputStream;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -45,7 +43,7 @@ record Download(String version, String size, String address, Map<String, String>
         try {
             return Cache.fill(platform.cached(program, version), program, folder -> {
                 Path file = download(uri, folder.resolve(archive));
-                if (!sha256(file).equals(sha256.get(archive))) {
+                if (!new DigestUtils("SHA-256").digestAsHex(file).equals(sha256.get(archive))) {
                     throw new IOException("%s does not have the pinned SHA-256, so it is not used".formatted(uri));
                 }
                 Command.run(
@@ -68,11 +66,5 @@ record Download(String version, String size, String address, Map<String, String>
             throw new IOException("%s answered %d".formatted(uri, response.statusCode()));
         }
         return response.body();
-    }
-
-    private static String sha256(Path file) throws IOException {
-        try (InputStream content = Files.newInputStream(file)) {
-            return DigestUtils.sha256Hex(content);
-        }
     }
 }

@@ -1,12 +1,16 @@
 package dev.chatterbox.aggregator;
 
+import dev.chatterbox.aggregator.fanout.FanOutProperties;
+import java.util.Map;
 import org.springframework.boot.SpringApplication;
+import org.springframework.boot.actuate.info.InfoContributor;
 import org.springframework.boot.autoconfigure.SpringBootApplication;
 import org.springframework.boot.context.properties.ConfigurationPropertiesScan;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.boot.kafka.autoconfigure.KafkaAutoConfiguration;
 import org.springframework.boot.kafka.autoconfigure.KafkaProperties;
 import org.springframework.boot.kafka.autoconfigure.metrics.KafkaMetricsAutoConfiguration;
+import org.springframework.context.annotation.Bean;
 import reactor.netty.ReactorNetty;
 
 // Only the properties of Spring Boot's Kafka support are used, because the clients here make their own Kafka objects.
@@ -14,6 +18,12 @@ import reactor.netty.ReactorNetty;
 @EnableConfigurationProperties(KafkaProperties.class)
 @ConfigurationPropertiesScan
 public class AggregatorService {
+
+    /** Shows the bounds in {@code /actuator/info}: a comparison notes them. */
+    @Bean
+    InfoContributor fanOutInfo(FanOutProperties properties) {
+        return info -> info.withDetail("chatterbox", Map.of("fanOut", properties));
+    }
 
     public static void main(String[] args) {
         // One event loop for each processor: Reactor Netty would start at least four, which then take turns.

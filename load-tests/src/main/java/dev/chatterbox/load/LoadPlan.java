@@ -27,10 +27,6 @@ record LoadPlan(
         variants.forEach(variant -> new Slice("valid", variant, workload, 0, duration, baseUrl));
     }
 
-    Slice slice(String id, String variant, double seconds) {
-        return new Slice(id, variant, workload, 0, seconds, baseUrl);
-    }
-
     /** How many users there are; in the open model enough for the rate, even if every request times out. */
     int users() {
         if (workload.load() instanceof Load.Rate rate) {

@@ -49,7 +49,8 @@ abstract class StandaloneSimulation extends LoadSimulation {
     }
 
     private SliceResult measure(String id, String variant, double seconds) {
-        return run(plan.slice(id, variant, seconds)).start().join();
+        Slice slice = new Slice(id, variant, plan.workload(), 0, seconds, plan.baseUrl());
+        return run(slice).start().join();
     }
 
     @Override

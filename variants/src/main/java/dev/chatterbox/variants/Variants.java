@@ -114,42 +114,44 @@ public final class Variants {
         Map<String, Variant> byBroker = new TreeMap<>();
         Map<List<Object>, Variant> byAddress = new HashMap<>();
         for (Variant variant : variants) {
-            variant.broker()
-                    .map(broker -> byBroker.putIfAbsent(broker.name(), variant))
-                    .ifPresent(same -> {
-                        if (!same.broker().equals(variant.broker())) {
-                            throw new VariantException(
-                                    "variants/%s.properties and variants/%s.properties share the broker %s, so their broker.class and broker.nodes must be the same; a cluster needs a name of its own."
-                                            .formatted(
-                                                    same.name(),
-                                                    variant.name(),
-                                                    same.broker().get().name()));
-                        }
-                    });
+            String broker = variant.broker().map(Variant.Broker::name).orElse("");
+            Variant sharer = byBroker.putIfAbsent(broker, variant);
+            if (sharer != null && !sharer.broker().equals(variant.broker())) {
+                throw conflict(
+                        sharer,
+                        variant,
+                        "share the broker %s, so their broker.class and broker.nodes must be the same; a cluster needs a name of its own.",
+                        broker);
+            }
             if (variant.responder().isEmpty()) {
                 continue;
             }
             String responder = variant.responder().get().name();
             Variant same = byResponder.putIfAbsent(responder, variant);
-            if (same != null
-                    && !(same.responder().equals(variant.responder())
-                            && same.broker().equals(variant.broker()))) {
-                throw new VariantException(
-                        "variants/%s.properties and variants/%s.properties share the responder process %s, so their responder.*, broker and address.* must be the same; a process of its own needs a responder.name."
-                                .formatted(same.name(), variant.name(), responder));
+            boolean isSame = same != null && same.responder().equals(variant.responder());
+            if (same != null && !(isSame && same.broker().equals(variant.broker()))) {
+                throw conflict(
+                        same,
+                        variant,
+                        "share the responder process %s, so their responder.*, broker and address.* must be the same; a process of its own needs a responder.name.",
+                        responder);
             }
-            Variant other = same == null && variant.broker().isPresent()
-                    ? byAddress.putIfAbsent(List.of(variant.broker(), variant.address()), variant)
+            Variant other = same == null && !broker.isEmpty()
+                    ? byAddress.putIfAbsent(List.of(broker, variant.address()), variant)
                     : null;
             if (other != null) {
-                throw new VariantException(
-                        "variants/%s.properties and variants/%s.properties have two responder processes at one address of the broker %s: each would take the other's calls."
-                                .formatted(
-                                        other.name(),
-                                        variant.name(),
-                                        variant.broker().get().name()));
+                throw conflict(
+                        other,
+                        variant,
+                        "have two responder processes at one address of the broker %s: each would take the other's calls.",
+                        broker);
             }
         }
+    }
+
+    private static VariantException conflict(Variant first, Variant second, String what, String name) {
+        return new VariantException("variants/%s.properties and variants/%s.properties %s"
+                .formatted(first.name(), second.name(), what.formatted(name)));
     }
 
     /** All variants, sorted by name. */
@@ -188,27 +190,25 @@ public final class Variants {
     }
 
     private List<Variant> byName(String name) {
-        if (name.equals(ALL)) {
-            return choose(Variants::ofAll);
-        }
-        if (name.equals(EACH)) {
-            return choose(variant -> ofAll(variant) && variant.name().equals(variant.transport()));
-        }
-        if (name.equals(CLAIMS)) {
-            return choose(variant -> variant.description().group() == Variant.Group.CLAIMS);
-        }
-        return find(name).map(List::of).orElseThrow(() -> {
-            List<Variant> others = choose(variant -> !ofAll(variant));
-            return new VariantException(
-                    "There is no transport '%s'. These are there: %s; '%s' means all but %s, '%s' one of each transport, and '%s' those with published settings."
-                            .formatted(
-                                    name,
-                                    String.join(", ", names()),
-                                    ALL,
-                                    others.stream().map(Variant::name).collect(Collectors.joining(", ")),
-                                    EACH,
-                                    CLAIMS));
-        });
+        return switch (name) {
+            case ALL -> choose(Variants::ofAll);
+            case EACH -> choose(variant -> ofAll(variant) && variant.name().equals(variant.transport()));
+            case CLAIMS -> choose(variant -> variant.description().group() == Variant.Group.CLAIMS);
+            default -> find(name).map(List::of).orElseThrow(() -> unknown(name));
+        };
+    }
+
+    private VariantException unknown(String name) {
+        List<Variant> others = choose(variant -> !ofAll(variant));
+        return new VariantException(
+                "There is no transport '%s'. These are there: %s; '%s' means all but %s, '%s' one of each transport, and '%s' those with published settings."
+                        .formatted(
+                                name,
+                                String.join(", ", names()),
+                                ALL,
+                                others.stream().map(Variant::name).collect(Collectors.joining(", ")),
+                                EACH,
+                                CLAIMS));
     }
 
     private static boolean ofAll(Variant variant) {

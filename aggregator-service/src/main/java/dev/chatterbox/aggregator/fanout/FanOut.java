@@ -7,6 +7,7 @@ import dev.chatterbox.client.Outcome;
 import dev.chatterbox.client.SquareReply;
 import dev.chatterbox.client.SquareRequest;
 import dev.chatterbox.client.SquareStream;
+import dev.chatterbox.client.SquareStreamClient;
 import dev.chatterbox.transport.CallMode;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -99,7 +100,7 @@ final class FanOut implements InFlightLimit.Caller {
     }
 
     private void openStream() {
-        stream = transport.stream(work.n());
+        stream = ((SquareStreamClient) transport.client).stream(work.n());
         share.enter();
     }
 

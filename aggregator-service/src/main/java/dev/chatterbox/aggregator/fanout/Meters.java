@@ -4,6 +4,7 @@ import dev.chatterbox.client.Outcome;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.Timer;
 import java.time.Duration;
 import java.util.Map;
@@ -28,40 +29,38 @@ public final class Meters {
     public final CallDurations requestDurations = new CallDurations();
 
     Meters(String transport, IntSupplier inFlight, MeterRegistry registry) {
+        Tags all = Tags.of("transport", transport);
         for (Outcome outcome : Outcome.values()) {
-            calls[outcome.ordinal()] = timer(
-                            "chatterbox.calls", "Calls, each a message, from sent to replied", transport)
-                    .tag("outcome", outcome.tag())
-                    .register(registry);
-            inputs[outcome.ordinal()] = Counter.builder("chatterbox.inputs")
+            int index = outcome.ordinal();
+            Tags tags = all.and("outcome", outcome.tag());
+            calls[index] = timer("chatterbox.calls", "Calls, each a message, from sent to replied", tags, registry);
+            inputs[index] = Counter.builder("chatterbox.inputs")
                     .description("Numbers in calls that ended")
-                    .tag("transport", transport)
-                    .tag("outcome", outcome.tag())
+                    .tags(tags)
                     .register(registry);
-            requests[outcome.ordinal()] = timer(
-                            "chatterbox.requests", "Whole requests, from their start to their last reply", transport)
-                    .tag("outcome", outcome.tag())
-                    .register(registry);
+            requests[index] = timer(
+                    "chatterbox.requests", "Whole requests, from their start to their last reply", tags, registry);
         }
         queued = timer(
-                        "chatterbox.calls.queued",
-                        "A call's wait for the limit on calls in flight, from the start of its request",
-                        transport)
-                .register(registry);
+                "chatterbox.calls.queued",
+                "A call's wait for the limit on calls in flight, from the start of its request",
+                all,
+                registry);
         Gauge.builder("chatterbox.calls.in.flight", inFlight::getAsInt)
                 .description("Calls sent and not yet ended")
-                .tag("transport", transport)
+                .tags(all)
                 .register(registry);
     }
 
-    private static Timer.Builder timer(String name, String description, String transport) {
+    private static Timer timer(String name, String description, Tags tags, MeterRegistry registry) {
         // Micrometer's own buckets begin at 1 ms, but most calls are shorter.
         return Timer.builder(name)
                 .description(description)
-                .tag("transport", transport)
+                .tags(tags)
                 .publishPercentileHistogram()
                 .minimumExpectedValue(Duration.ofNanos(100_000))
-                .maximumExpectedValue(Duration.ofSeconds(10));
+                .maximumExpectedValue(Duration.ofSeconds(10))
+                .register(registry);
     }
 
     /**

@@ -9,7 +9,6 @@ import dev.chatterbox.client.MessageLimit;
 import dev.chatterbox.client.SquareClient;
 import dev.chatterbox.client.SquareReply;
 import dev.chatterbox.client.SquareRequest;
-import dev.chatterbox.client.SquareStream;
 import dev.chatterbox.client.SquareStreamClient;
 import dev.chatterbox.transport.CallMode;
 import dev.chatterbox.variants.Variant;
@@ -45,7 +44,7 @@ public final class Transport {
 
     final SquareClient client;
     final InFlightLimit inFlightLimit;
-    final Meters meters;
+    public final Meters meters;
     private final Duration callTimeout;
     private final Variant variant;
     private final @Nullable String disabled;
@@ -200,18 +199,9 @@ public final class Transport {
         return inFlightLimit.waiting();
     }
 
-    /** Only for a request with the call mode {@code stream}. */
-    SquareStream stream(int n) {
-        return ((SquareStreamClient) client).stream(n);
-    }
-
     /** The durations of all calls, whatever their outcome: the same calls that {@code chatterbox.calls} counts. */
     public CallDurations.Distribution latency() {
         return meters.callDurations.distribution(name());
-    }
-
-    public Meters meters() {
-        return meters;
     }
 
     /**

@@ -13,8 +13,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.Executor;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.ThreadPoolExecutor;
@@ -133,17 +131,14 @@ public class Transports implements SmartLifecycle {
     @Override
     public void stop() {
         running = false;
-        ExecutorService executor = Executors.newCachedThreadPool(task -> Daemon.thread("stop-transport", task));
-        transports.values().stream()
+        List<Thread> stops = transports.values().stream()
                 .filter(Transport::enabled)
-                .forEach(transport -> executor.execute(() -> stop(transport)));
-        executor.shutdown();
-        try {
-            if (!executor.awaitTermination(STOP_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS)) {
-                log.warn("Not every transport has stopped within {} s", STOP_TIMEOUT.toSeconds());
-            }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
+                .map(transport -> Daemon.start("stop-transport", () -> stop(transport)))
+                .toList();
+        long end = System.nanoTime() + STOP_TIMEOUT.toNanos();
+        stops.forEach(thread -> Daemon.join(thread, Duration.ofNanos(end - System.nanoTime())));
+        if (stops.stream().anyMatch(Thread::isAlive)) {
+            log.warn("Not every transport has stopped within {} s", STOP_TIMEOUT.toSeconds());
         }
     }
 

@@ -45,12 +45,7 @@ public final class RequestTrace {
     private long ended = begun;
 
     /** @param sent and {@code ended} are nanoseconds since 1970 */
-    private record Call(int number, Span span, CallTrace trace, long sent, long ended) {
-
-        Call ended(long at) {
-            return new Call(number, span, trace, sent, at);
-        }
-    }
+    private record Call(int number, Span span, CallTrace trace, long sent, long ended) {}
 
     RequestTrace(Traces traces, Context parent, Variant variant, CallMode mode, int messages) {
         this.traces = traces;
@@ -110,8 +105,9 @@ public final class RequestTrace {
         Call call = calls[index];
         // A call that is cancelled before its span begins has none yet.
         if (call != null) {
-            calls[index] = call.ended(time(at));
-            end(call.span(), outcome, time(at));
+            long end = time(at);
+            calls[index] = new Call(call.number(), call.span(), call.trace(), call.sent(), end);
+            end(call.span(), outcome, end);
         }
     }
 

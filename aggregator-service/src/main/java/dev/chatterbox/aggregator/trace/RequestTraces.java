@@ -45,15 +45,14 @@ public class RequestTraces implements DisposableBean {
     }
 
     /**
-     * A trace for a request that has not asked for one. A request from within a trace is traced as that says.
+     * A trace for a request that has not asked for one, if {@linkplain #areSampled some are}. A request from within a
+     * trace is traced as that says.
      *
      * @param traceparent the request's own header; null if it has none
      * @return null if the request is not traced
      */
     public @Nullable RequestTrace sampled(Variant variant, CallMode mode, int messages, @Nullable String traceparent) {
-        if (share == 0) {
-            return null;
-        }
+
         Context parent = traceparent == null ? Context.root() : Traces.parent(traceparent);
         SpanContext around = Span.fromContext(parent).getSpanContext();
         boolean isTraced = around.isValid()

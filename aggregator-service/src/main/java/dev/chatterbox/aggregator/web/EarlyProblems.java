@@ -24,7 +24,9 @@ import tools.jackson.databind.json.JsonMapper;
  * large, a query that is none.
  */
 @Component
-record EarlyProblems(JsonMapper mapper) implements WebServerFactoryCustomizer<NettyReactiveWebServerFactory> {
+@ChannelHandler.Sharable
+final class EarlyProblems extends ChannelOutboundHandlerAdapter
+        implements WebServerFactoryCustomizer<NettyReactiveWebServerFactory> {
 
     private static final Map<HttpResponseStatus, String> DETAILS = Map.of(
             HttpResponseStatus.BAD_REQUEST,
@@ -34,45 +36,40 @@ record EarlyProblems(JsonMapper mapper) implements WebServerFactoryCustomizer<Ne
             HttpResponseStatus.REQUEST_HEADER_FIELDS_TOO_LARGE,
             "the headers are too large, perhaps by cookies of other applications on this host");
 
-    @Override
-    public void customize(NettyReactiveWebServerFactory factory) {
-        Errors errors = new Errors(mapper);
-        factory.addServerCustomizers(server -> server.doOnChannelInit((observer, channel, address) ->
-                channel.pipeline().addAfter(NettyPipeline.HttpCodec, "chatterbox.errors", errors)));
+    private final JsonMapper mapper;
+
+    EarlyProblems(JsonMapper mapper) {
+        this.mapper = mapper;
     }
 
-    @ChannelHandler.Sharable
-    private static final class Errors extends ChannelOutboundHandlerAdapter {
+    @Override
+    public void customize(NettyReactiveWebServerFactory factory) {
+        factory.addServerCustomizers(server -> server.doOnChannelInit((observer, channel, address) ->
+                channel.pipeline().addAfter(NettyPipeline.HttpCodec, "chatterbox.errors", this)));
+    }
 
-        private final JsonMapper mapper;
-
-        Errors(JsonMapper mapper) {
-            this.mapper = mapper;
+    @Override
+    public void write(ChannelHandlerContext context, Object message, ChannelPromise promise) {
+        if (message instanceof FullHttpResponse response
+                && DETAILS.containsKey(response.status())
+                && !response.headers().contains(HttpHeaderNames.CONTENT_TYPE)) {
+            response.release();
+            context.write(withBody(response), promise);
+        } else {
+            context.write(message, promise);
         }
+    }
 
-        @Override
-        public void write(ChannelHandlerContext context, Object message, ChannelPromise promise) {
-            if (message instanceof FullHttpResponse response
-                    && DETAILS.containsKey(response.status())
-                    && !response.headers().contains(HttpHeaderNames.CONTENT_TYPE)) {
-                response.release();
-                context.write(withBody(response), promise);
-            } else {
-                context.write(message, promise);
-            }
-        }
-
-        private FullHttpResponse withBody(FullHttpResponse empty) {
-            HttpResponseStatus status = empty.status();
-            byte[] body = mapper.writeValueAsBytes(
-                    ProblemDetail.forStatusAndDetail(HttpStatus.valueOf(status.code()), DETAILS.get(status)));
-            FullHttpResponse response =
-                    new DefaultFullHttpResponse(empty.protocolVersion(), status, Unpooled.wrappedBuffer(body));
-            response.headers()
-                    .set(empty.headers())
-                    .set(HttpHeaderNames.CONTENT_TYPE, MediaType.APPLICATION_PROBLEM_JSON_VALUE)
-                    .set(HttpHeaderNames.CONTENT_LENGTH, body.length);
-            return response;
-        }
+    private FullHttpResponse withBody(FullHttpResponse empty) {
+        HttpResponseStatus status = empty.status();
+        byte[] body = mapper.writeValueAsBytes(
+                ProblemDetail.forStatusAndDetail(HttpStatus.valueOf(status.code()), DETAILS.get(status)));
+        FullHttpResponse response =
+                new DefaultFullHttpResponse(empty.protocolVersion(), status, Unpooled.wrappedBuffer(body));
+        response.headers()
+                .set(empty.headers())
+                .set(HttpHeaderNames.CONTENT_TYPE, MediaType.APPLICATION_PROBLEM_JSON_VALUE)
+                .set(HttpHeaderNames.CONTENT_LENGTH, body.length);
+        return response;
     }
 }

@@ -1,7 +1,7 @@
 package dev.chatterbox.aggregator.web;
 
+import com.sun.management.OperatingSystemMXBean;
 import dev.chatterbox.aggregator.fanout.CallDurations;
-import dev.chatterbox.aggregator.fanout.Meters;
 import dev.chatterbox.aggregator.fanout.Transport;
 import dev.chatterbox.aggregator.fanout.Transports;
 import dev.chatterbox.aggregator.web.Sample.VariantSample;
@@ -51,15 +51,13 @@ final class Sampler {
     }
 
     private static double cpuNanos() {
-        return ManagementFactory.getOperatingSystemMXBean() instanceof com.sun.management.OperatingSystemMXBean os
-                ? os.getProcessCpuTime()
-                : 0;
+        return ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class).getProcessCpuTime();
     }
 
     private static final class VariantMeters {
 
         private final Transport transport;
-        private final Meters meters;
+
         private final Durations calls;
         private final Durations requests;
         private double inputs;
@@ -67,11 +65,11 @@ final class Sampler {
 
         VariantMeters(Transport transport) {
             this.transport = transport;
-            meters = transport.meters();
-            calls = new Durations(meters.callDurations);
-            requests = new Durations(meters.requestDurations);
-            inputs = meters.inputs();
-            outcomes = meters.calls();
+
+            calls = new Durations(transport.meters.callDurations);
+            requests = new Durations(transport.meters.requestDurations);
+            inputs = transport.meters.inputs();
+            outcomes = transport.meters.calls();
         }
 
         VariantSample figures(Transport.@Nullable Status status, double seconds) {
@@ -79,7 +77,7 @@ final class Sampler {
             Transport.State unchecked = transport.enabled() ? null : new Transport.State("disabled", null);
             Histogram request = requests.advance();
             double inputsBefore = inputs;
-            inputs = meters.inputs();
+            inputs = transport.meters.inputs();
             return new VariantSample(
                     status == null ? unchecked : status.state(),
                     request.getTotalCount() / seconds,
@@ -94,7 +92,7 @@ final class Sampler {
         /** How many calls per second ended so, for each outcome that there was. */
         private Map<String, Double> outcomes(double seconds) {
             Map<String, Long> before = outcomes;
-            outcomes = meters.calls();
+            outcomes = transport.meters.calls();
             Map<String, Double> rates = new TreeMap<>();
             outcomes.forEach(
                     (outcome, count) -> rates.put(outcome, (count - before.getOrDefault(outcome, 0L)) / seconds));

@@ -622,7 +622,7 @@ class FanOutTests {
                         .timer()
                         .count())
                 .isEqualTo(1);
-        assertThat(transport.meters().requestDurations.count()).isZero();
+        assertThat(transport.meters.requestDurations.count()).isZero();
         client.calls.remove().right();
         assertRoomFor(transport, 1);
     }

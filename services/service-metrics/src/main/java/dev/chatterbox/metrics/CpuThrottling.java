@@ -16,25 +16,21 @@ import java.util.stream.Stream;
  * cpu.stat} (<a href="https://docs.kernel.org/admin-guide/cgroup-v2.html#cpu-interface-files">version 2</a>, and
  * version 1). A process that is in no limited group has none of these meters. The file is read when the meters are
  * scraped.
+ *
+ * @param root where the container sees its control groups
  */
-final class CpuThrottling implements MeterBinder {
+record CpuThrottling(Path root) implements MeterBinder {
 
     /** The fields with the time of throttling. Each value says how many of the field's units are one second. */
     private static final Map<String, Double> THROTTLED = Map.of("throttled_usec", 1e6, "throttled_time", 1e9);
 
-    private final List<Path> candidates;
-
-    /** @param root where the container sees its control groups */
-    CpuThrottling(Path root) {
-        candidates = Stream.of("cpu.stat", "cpu,cpuacct/cpu.stat", "cpu/cpu.stat")
-                .map(root::resolve)
-                .toList();
-    }
+    /** The first of these that has the fields is read. */
+    private static final List<String> FILES = List.of("cpu.stat", "cpu,cpuacct/cpu.stat", "cpu/cpu.stat");
 
     @Override
     public void bindTo(MeterRegistry registry) {
-        for (Path file : candidates) {
-            if (bound(file, registry)) {
+        for (String file : FILES) {
+            if (bound(root.resolve(file), registry)) {
                 return;
             }
         }

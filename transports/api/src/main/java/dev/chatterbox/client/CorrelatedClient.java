@@ -3,7 +3,6 @@ package dev.chatterbox.client;
 import dev.chatterbox.connection.BrokerConnection;
 import dev.chatterbox.connection.KeptConnection;
 import io.micrometer.core.instrument.MeterRegistry;
-import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
@@ -26,9 +25,6 @@ public abstract class CorrelatedClient<C extends BrokerConnection> extends Pendi
 
     private static final Logger log = LoggerFactory.getLogger(CorrelatedClient.class);
 
-    /** A client is connected again within a second after its broker is back. */
-    private static final Duration PAUSE = Duration.ofMillis(500);
-
     private static final long NO_ID = -1;
 
     /** What fails after nobody waits for it any more concerns nobody. By default Reactor would log it as an error. */
@@ -46,18 +42,15 @@ public abstract class CorrelatedClient<C extends BrokerConnection> extends Pendi
      * @param variant the name of the variant, which tags the metrics
      * @param broker for messages, as "the Artemis broker at tcp://localhost:5445"
      * @param noResponder for messages, as "no responder takes requests from the queue square.requests"
-     * @param stopWithin how long closing a connection takes at most
+     *
      */
     protected CorrelatedClient(
-            String variant,
-            CallLimits limits,
-            MeterRegistry meters,
-            String broker,
-            String noResponder,
-            Duration stopWithin) {
+            String variant, CallLimits limits, MeterRegistry meters, String broker, String noResponder) {
         super(PendingCalls.start(variant, limits.maxInFlight(), meters));
         this.noResponder = noResponder;
-        connection = new KeptConnection<>(broker, PAUSE, stopWithin, this::open, this::disconnected);
+        // After the end of a connection, replies to earlier requests cannot come any more.
+        Runnable ended = () -> pending.failAll(unavailable());
+        connection = new KeptConnection<>(broker, KeptConnection.PAUSE, KeptConnection.STOP_WITHIN, this::open, ended);
     }
 
     /** Opens a connection, over which calls can be made at once; on the connection's thread. */
@@ -155,11 +148,6 @@ public abstract class CorrelatedClient<C extends BrokerConnection> extends Pendi
         } catch (NumberFormatException | IndexOutOfBoundsException e) {
             return NO_ID;
         }
-    }
-
-    /** Runs on the connection's thread. Replies to earlier requests cannot come any more. */
-    private void disconnected() {
-        pending.failAll(unavailable());
     }
 
     /**

@@ -3,7 +3,6 @@ package dev.chatterbox.client;
 import com.google.protobuf.ByteString;
 import com.google.protobuf.InvalidProtocolBufferException;
 import dev.chatterbox.connection.ErrorHeaders;
-import dev.chatterbox.connection.HeaderReader;
 import dev.chatterbox.proto.Input;
 import dev.chatterbox.proto.Inputs;
 import dev.chatterbox.proto.Messages;
@@ -15,6 +14,7 @@ import dev.chatterbox.traces.Traces;
 import dev.chatterbox.transport.CallWork;
 import java.time.Duration;
 import java.util.List;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -89,19 +89,20 @@ public record SquareRequest(
     /**
      * The answer in a reply of a broker.
      *
-     * @param headers of the reply: it may be an error reply, and say when the responder worked
+     * @param headers of the reply, by name: it may be an error reply, and say when the responder worked; null for a
+     *     header that it does not have
      * @param body as {@link #read(byte[])}
      */
-    public SquareReply read(HeaderReader headers, byte[] body) {
+    public SquareReply read(Function<String, @Nullable String> headers, byte[] body) {
         return read(headers, ErrorHeaders.REASON, body);
     }
 
     /** @param error the name of the header that holds the reason of an error reply */
-    public SquareReply read(HeaderReader headers, String error, byte[] body) {
+    public SquareReply read(Function<String, @Nullable String> headers, String error, byte[] body) {
         if (trace != null) {
-            trace.worked(headers.header(ResponderWork.HEADER));
+            trace.worked(headers.apply(ResponderWork.HEADER));
         }
-        return read(headers.header(error), body);
+        return read(headers.apply(error), body);
     }
 
     /**

@@ -17,7 +17,8 @@ public final class Daemon {
     /** Waits for a thread's end, for so long at most. */
     public static void join(Thread thread, Duration most) {
         try {
-            thread.join(most.toMillis());
+            // With 0 it would wait for ever.
+            thread.join(Math.max(1, most.toMillis()));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }

@@ -21,6 +21,11 @@ public final class KeptConnection<C extends BrokerConnection> {
     /** The pause of a connection that is opened once: there is no other attempt. */
     public static final Duration FOR_EVER = Duration.ofDays(36_500);
 
+    /** The pause of all others: a connection is open again within a second after its broker is back. */
+    public static final Duration PAUSE = Duration.ofMillis(500);
+    /** How long a stop waits at most; shorter than spring.lifecycle.timeout-per-shutdown-phase. */
+    public static final Duration STOP_WITHIN = Duration.ofSeconds(4);
+
     private static final Logger log = LoggerFactory.getLogger(KeptConnection.class);
 
     private final String broker;

@@ -1,7 +1,10 @@
 package dev.chatterbox.queue;
 
 import dev.chatterbox.connection.BrokerConnection;
+import dev.chatterbox.connection.Opening;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -23,6 +26,8 @@ public abstract class QueueConnection implements BrokerConnection {
 
     private Spread spread = Spread.NONE;
     private List<String> topics = List.of();
+    /** What closes all that was opened, the last first. */
+    private final Deque<Runnable> closings = new ArrayDeque<>();
 
     protected QueueConnection(QueueSettings settings, QueueListener listener) {
         this.settings = settings;
@@ -94,7 +99,7 @@ public abstract class QueueConnection implements BrokerConnection {
      */
     public AutoCloseable consume(Spread of, int group, int consumers, Consumer<byte[]> handler) throws Exception {
         List<QueueConsumer> open = new ArrayList<>();
-        try {
+        return Opening.orClose(() -> close(open), () -> {
             for (int i = 0; i < consumers; i++) {
                 open.add(consumer(of, group, handler));
             }
@@ -102,11 +107,8 @@ public abstract class QueueConnection implements BrokerConnection {
             for (QueueConsumer consumer : open) {
                 consumer.awaitShare(end);
             }
-        } catch (Exception e) {
-            close(open);
-            throw e;
-        }
-        return () -> close(open);
+            return () -> close(open);
+        });
     }
 
     private static void close(List<QueueConsumer> consumers) throws Exception {
@@ -119,4 +121,14 @@ public abstract class QueueConnection implements BrokerConnection {
 
     /** Opens one of the consumers of {@link #consume}. */
     protected abstract QueueConsumer consumer(Spread of, int group, Consumer<byte[]> handler) throws Exception;
+
+    /** Notes how to close what was just opened: {@link #close} closes it before all that was opened earlier. */
+    protected final void atClose(Runnable closing) {
+        closings.push(closing);
+    }
+
+    @Override
+    public void close() {
+        closings.forEach(Runnable::run);
+    }
 }

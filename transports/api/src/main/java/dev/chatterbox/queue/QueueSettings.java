@@ -2,8 +2,7 @@ package dev.chatterbox.queue;
 
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
+import org.springframework.util.PropertyPlaceholderHelper;
 
 /**
  * What the programs of one-way messages get from a variant.
@@ -19,7 +18,8 @@ public record QueueSettings(String queue, Map<String, String> client) {
     /**
      * A variable of the environment, and its value where it is not set: {@code ${NATS_SERVER:nats://localhost:4222}}.
      */
-    private static final Pattern VARIABLE = Pattern.compile("\\$\\{(\\w+):([^}]*)}");
+    private static final PropertyPlaceholderHelper VARIABLES =
+            new PropertyPlaceholderHelper("${", "}", ":", null, true);
 
     /**
      * Reads {@code --queue=NAME} and {@code --client.KEY=VALUE}; other arguments are left to the program.
@@ -34,9 +34,7 @@ public record QueueSettings(String queue, Map<String, String> client) {
             if (argument.startsWith(QUEUE)) {
                 queue = argument.substring(QUEUE.length());
             } else if (argument.startsWith(CLIENT)) {
-                String value = VARIABLE.matcher(argument.substring(equals + 1))
-                        .replaceAll(variable -> Matcher.quoteReplacement(
-                                environment.getOrDefault(variable.group(1), variable.group(2))));
+                String value = VARIABLES.replacePlaceholders(argument.substring(equals + 1), environment::get);
                 client.put(argument.substring(CLIENT.length(), equals), value);
             }
         }

@@ -2,7 +2,6 @@ package dev.chatterbox.responder;
 
 import dev.chatterbox.connection.BrokerConnection;
 import dev.chatterbox.connection.KeptConnection;
-import java.time.Duration;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.health.contributor.Health;
@@ -15,12 +14,6 @@ import org.springframework.context.SmartLifecycle;
  */
 public final class KeptResponder implements SmartLifecycle, HealthIndicator {
 
-    /** A responder is connected again within a second after its broker is back. */
-    private static final Duration PAUSE = Duration.ofMillis(500);
-
-    /** Shorter than spring.lifecycle.timeout-per-shutdown-phase. */
-    private static final Duration STOP_WITHIN = Duration.ofSeconds(4);
-
     private final KeptConnection<?> connection;
     private final String address;
 
@@ -31,7 +24,7 @@ public final class KeptResponder implements SmartLifecycle, HealthIndicator {
      *     answers those that were taken, except those whose answers wait, and disconnects
      */
     public KeptResponder(String broker, String address, Callable<? extends BrokerConnection> opener) {
-        connection = new KeptConnection<>(broker, PAUSE, STOP_WITHIN, opener, () -> {});
+        connection = new KeptConnection<>(broker, KeptConnection.PAUSE, KeptConnection.STOP_WITHIN, opener, () -> {});
         this.address = address;
     }
 

@@ -33,8 +33,7 @@ class CorrelatedClientTests {
                     new CallLimits(10, 0, 1 << 20, Duration.ofSeconds(5)),
                     new SimpleMeterRegistry(),
                     "the broker at there:1",
-                    "no responder",
-                    Duration.ofSeconds(1));
+                    "no responder");
         }
 
         @Override

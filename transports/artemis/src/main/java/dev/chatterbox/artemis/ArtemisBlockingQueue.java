@@ -33,7 +33,8 @@ public final class ArtemisBlockingQueue extends ArtemisQueue {
     @Override
     public void open() throws ActiveMQException {
         super.open();
-        connection = ArtemisConnection.open(settings.client("url"), options -> options.setBlockOnDurableSend(true));
+        connection = connect(options -> options.setBlockOnDurableSend(true));
+        atClose(publisher::close);
     }
 
     private boolean send(String topic, byte[] body) throws ActiveMQException {
@@ -52,14 +53,5 @@ public final class ArtemisBlockingQueue extends ArtemisQueue {
     @Override
     public void publish(int number, byte[] body) {
         publisher.publish(number, topic(number), body);
-    }
-
-    @Override
-    public void close() {
-        publisher.close();
-        if (connection != null) {
-            connection.close();
-        }
-        super.close();
     }
 }

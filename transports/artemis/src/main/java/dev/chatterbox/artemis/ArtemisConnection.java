@@ -17,13 +17,13 @@ import org.apache.activemq.artemis.api.core.client.ClientMessage;
 import org.apache.activemq.artemis.api.core.client.ClientSession;
 import org.apache.activemq.artemis.api.core.client.ClientSessionFactory;
 import org.apache.activemq.artemis.api.core.client.ServerLocator;
-import org.apache.activemq.artemis.api.core.client.SessionFailureListener;
 
 /**
  * One connection to the broker by the core client, until it breaks. The client's own {@code reconnectAttempts} stay 0:
  * with them every sender would wait until the broker is back. Only one thread at a time may use a session.
  */
-public final class ArtemisConnection implements BrokerConnection {
+public record ArtemisConnection(ServerLocator locator, ClientSessionFactory factory, CountDownLatch broken)
+        implements BrokerConnection {
 
     /** After so many ms without an answer the client gives the broker up: less than the default deadline of a call. */
     private static final long CALL_TIMEOUT = 3_000;
@@ -47,15 +47,6 @@ public final class ArtemisConnection implements BrokerConnection {
 
     private static final Pattern ADDRESS = Pattern.compile("(\\w+://)(?:[^/?,)]*@)?([\\w.:\\[\\]-]+)");
 
-    private final ServerLocator locator;
-    private final ClientSessionFactory factory;
-    private final CountDownLatch broken = new CountDownLatch(1);
-
-    private ArtemisConnection(ServerLocator locator, ClientSessionFactory factory) {
-        this.locator = locator;
-        this.factory = factory;
-    }
-
     /** @param options sets options in addition to those that requester and responder share */
     public static ArtemisConnection open(String url, UnaryOperator<ServerLocator> options) throws ActiveMQException {
         ServerLocator locator;
@@ -75,7 +66,7 @@ public final class ArtemisConnection implements BrokerConnection {
             throw new ActiveMQException(ActiveMQExceptionType.NOT_CONNECTED, "the URL cannot be read");
         }
         try {
-            return new ArtemisConnection(locator, locator.createSessionFactory());
+            return new ArtemisConnection(locator, locator.createSessionFactory(), new CountDownLatch(1));
         } catch (Exception e) {
             locator.close();
             throw new ActiveMQException(ActiveMQExceptionType.NOT_CONNECTED, String.valueOf(e.getMessage()), e);
@@ -102,7 +93,7 @@ public final class ArtemisConnection implements BrokerConnection {
      */
     public ClientSession receivingSession(boolean preAcknowledge) throws ActiveMQException {
         ClientSession session = factory.createSession(false, true, true, preAcknowledge);
-        session.addFailureListener(new Failure());
+        session.addFailoverListener(event -> broken.countDown());
         return session;
     }
 
@@ -158,21 +149,5 @@ public final class ArtemisConnection implements BrokerConnection {
     public void close() {
         factory.cleanup();
         locator.close();
-    }
-
-    private final class Failure implements SessionFailureListener {
-
-        @Override
-        public void connectionFailed(ActiveMQException exception, boolean failedOver) {
-            broken.countDown();
-        }
-
-        @Override
-        public void connectionFailed(ActiveMQException exception, boolean failedOver, String scaleDownTargetNodeId) {
-            connectionFailed(exception, failedOver);
-        }
-
-        @Override
-        public void beforeReconnect(ActiveMQException exception) {}
     }
 }

@@ -8,8 +8,8 @@ import dev.chatterbox.queue.QueueSettings;
 import dev.chatterbox.queue.Spread;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
 import org.apache.activemq.artemis.api.core.ActiveMQException;
 import org.apache.activemq.artemis.api.core.Message;
 import org.apache.activemq.artemis.api.core.QueueConfiguration;
@@ -19,7 +19,7 @@ import org.apache.activemq.artemis.api.core.client.ClientMessage;
 import org.apache.activemq.artemis.api.core.client.ClientProducer;
 import org.apache.activemq.artemis.api.core.client.ClientSession;
 import org.apache.activemq.artemis.api.core.client.SendAcknowledgementHandler;
-import org.jspecify.annotations.Nullable;
+import org.apache.activemq.artemis.api.core.client.ServerLocator;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -40,8 +40,8 @@ public class ArtemisQueue extends QueueConnection {
      */
     private static final int CONFIRMATION_WINDOW = 10 << 20;
 
-    private @Nullable ArtemisConnection publishing;
-    private @Nullable ArtemisConnection consuming;
+    @SuppressWarnings("NullAway.Init")
+    private ArtemisConnection consuming;
 
     @SuppressWarnings("NullAway.Init")
     private ClientSession messages;
@@ -55,11 +55,17 @@ public class ArtemisQueue extends QueueConnection {
 
     @Override
     public void open() throws ActiveMQException {
-        String url = settings.client("url");
-        consuming = ArtemisConnection.open(url, options -> options.setAckBatchSize(ArtemisConnection.ACK_BATCH));
-        publishing = ArtemisConnection.open(
-                url, options -> options.setBlockOnDurableSend(false).setConfirmationWindowSize(CONFIRMATION_WINDOW));
-        messages = publishing.session();
+        consuming = connect(options -> options.setAckBatchSize(ArtemisConnection.ACK_BATCH));
+        messages = connect(
+                        options -> options.setBlockOnDurableSend(false).setConfirmationWindowSize(CONFIRMATION_WINDOW))
+                .session();
+    }
+
+    /** Opens a connection that lasts as long as this one. */
+    final ArtemisConnection connect(UnaryOperator<ServerLocator> options) throws ActiveMQException {
+        ArtemisConnection connection = ArtemisConnection.open(settings.client("url"), options);
+        atClose(connection::close);
+        return connection;
     }
 
     @Override
@@ -116,7 +122,7 @@ public class ArtemisQueue extends QueueConnection {
 
     @Override
     protected QueueConsumer consumer(Spread of, int group, Consumer<byte[]> handler) throws ActiveMQException {
-        ClientSession session = Objects.requireNonNull(consuming).receivingSession(false);
+        ClientSession session = consuming.receivingSession(false);
         for (String topic : of.topics(settings.queue())) {
             session.createConsumer(of.group(topic, group)).setMessageHandler(message -> take(message, handler));
         }
@@ -136,16 +142,6 @@ public class ArtemisQueue extends QueueConnection {
     /** Both connections are to the same broker. That of the producers has no listener for its end. */
     @Override
     public void awaitEnd() throws InterruptedException {
-        Objects.requireNonNull(consuming).awaitEnd();
-    }
-
-    @Override
-    public void close() {
-        if (publishing != null) {
-            publishing.close();
-        }
-        if (consuming != null) {
-            consuming.close();
-        }
+        consuming.awaitEnd();
     }
 }

@@ -1,10 +1,11 @@
 package dev.chatterbox.artemis;
 
-import com.google.protobuf.MessageLite;
 import dev.chatterbox.connection.BrokerConnection;
+import dev.chatterbox.connection.Opening;
 import dev.chatterbox.responder.Reply;
 import dev.chatterbox.responder.SquareResponder;
 import dev.chatterbox.traces.Traces;
+import dev.chatterbox.traces.WorkSpan;
 import org.apache.activemq.artemis.api.core.ActiveMQException;
 import org.apache.activemq.artemis.api.core.SimpleString;
 import org.apache.activemq.artemis.api.core.client.ClientConsumer;
@@ -19,6 +20,9 @@ import org.slf4j.LoggerFactory;
 /**
  * A connection that brings requests. One session receives them, and its thread answers them one after the other. A
  * second session replies, because delayed answers come on another thread.
+ *
+ * @param replies used for replies only; guarded by {@code producer}, because only one thread at a time may use it
+ * @param producer has no address, because each reply has its own
  */
 record ArtemisRequests(
         ArtemisConnection connection,
@@ -31,10 +35,10 @@ record ArtemisRequests(
 
     private static final Logger log = LoggerFactory.getLogger(ArtemisRequests.class);
 
-    static ArtemisRequests open(String url, String queue, SquareResponder responder) throws ActiveMQException {
+    static ArtemisRequests open(String url, String queue, SquareResponder responder) throws Exception {
         ArtemisConnection connection =
                 ArtemisConnection.open(url, options -> options.setAckBatchSize(ArtemisConnection.ACK_BATCH));
-        try {
+        return Opening.orClose(connection, () -> {
             ClientSession replies = connection.session();
             ClientSession requests = connection.receivingSession(false);
             ArtemisConnection.makeQueue(requests, SimpleString.of(queue));
@@ -43,32 +47,27 @@ record ArtemisRequests(
             opened.consumer.setMessageHandler(opened::answer);
             requests.start();
             return opened;
-        } catch (ActiveMQException | RuntimeException e) {
-            connection.close();
-            throw e;
-        }
+        });
     }
 
     /** Runs on the session's thread, one request after the other. */
     private void answer(ClientMessage request) {
         Object replyTo = request.getObjectProperty(MessageUtil.REPLYTO_HEADER_NAME);
-        Reply<MessageLite> reply = replyTo instanceof SimpleString
-                ? new ArtemisReply(
-                        replies,
-                        producer,
-                        replyTo.toString(),
-                        request.getCorrelationID(),
-                        responder.trace(text(request.getObjectProperty(Traces.PARENT))),
-                        responder)
-                : Reply.NOWHERE;
-        if (reply == Reply.NOWHERE) {
-            responder.refuse("it names no queue to reply to in " + MessageUtil.REPLYTO_HEADER_NAME, reply);
-        } else if (request.isLargeMessage()) {
+        if (replyTo instanceof SimpleString) {
+            WorkSpan span = responder.trace(text(request.getObjectProperty(Traces.PARENT)));
+            answer(request, new ArtemisReply(this, replyTo.toString(), request.getCorrelationID(), span));
+        } else {
+            responder.refuse("it names no queue to reply to in " + MessageUtil.REPLYTO_HEADER_NAME, Reply.NOWHERE);
+        }
+        acknowledge(request);
+    }
+
+    private void answer(ClientMessage request, ArtemisReply reply) {
+        if (request.isLargeMessage()) {
             responder.refuse("the body is larger than %d bytes".formatted(connection.largeMessageBytes()), reply);
         } else {
             responder.answer(ArtemisConnection.body(request), reply);
         }
-        acknowledge(request);
     }
 
     /** A client that is not ours may send a property of any type. */

@@ -1,16 +1,15 @@
 package dev.chatterbox.artemis;
 
-import static java.util.Map.entry;
-
 import dev.chatterbox.client.CallLimits;
 import dev.chatterbox.client.CorrelatedClient;
 import dev.chatterbox.client.MessageLimit;
 import dev.chatterbox.client.SquareRequest;
 import dev.chatterbox.connection.BrokerConnection;
+import dev.chatterbox.connection.Opening;
 import dev.chatterbox.traces.Traces;
 import dev.chatterbox.variants.Variant;
 import io.micrometer.core.instrument.MeterRegistry;
-import java.time.Duration;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.UUID;
 import org.apache.activemq.artemis.api.core.ActiveMQException;
@@ -45,18 +44,17 @@ class ArtemisSquareClient extends CorrelatedClient<ArtemisSquareClient.Requester
                 limits,
                 meters,
                 "the Artemis broker at " + ArtemisConnection.addresses(settings.url()),
-                "no responder takes requests from the queue " + variant.address("queue"),
-                Duration.ofSeconds(2));
+                "no responder takes requests from the queue " + variant.address("queue"));
         this.settings = settings;
         queue = variant.address("queue");
     }
 
     @Override
-    protected Requester open() throws ActiveMQException {
+    protected Requester open() throws Exception {
         // By default send() waits until the broker says that a durable message is stored.
         ArtemisConnection connection =
                 ArtemisConnection.open(settings.url(), options -> options.setBlockOnDurableSend(false));
-        try {
+        return Opening.orClose(connection, () -> {
             ClientSession questions = connection.session();
             ArtemisConnection.makeQueue(questions, SimpleString.of(queue));
             // The broker acknowledges replies when it delivers them, because a reply is useless if its requester dies.
@@ -69,17 +67,9 @@ class ArtemisSquareClient extends CorrelatedClient<ArtemisSquareClient.Requester
             ClientConsumer receiver = replies.createConsumer(replyTo).setMessageHandler(this::replied);
             replies.start();
             ClientSession requests = connection.session();
-            return new Requester(
-                    connection,
-                    replyTo,
-                    receiver,
-                    questions,
-                    requests,
-                    requests.createProducer(SimpleString.of(queue)));
-        } catch (ActiveMQException | RuntimeException e) {
-            connection.close();
-            throw e;
-        }
+            ClientProducer producer = requests.createProducer(SimpleString.of(queue));
+            return new Requester(connection, replyTo, receiver, questions, requests, producer);
+        });
     }
 
     /** The broker drops a request at its deadline, by the clocks of this machine and the broker's. */
@@ -124,20 +114,20 @@ class ArtemisSquareClient extends CorrelatedClient<ArtemisSquareClient.Requester
 
     @Override
     public Map<String, Object> settings() {
-        boolean durable = settings.durable();
-        return Map.ofEntries(
-                entry("url", ArtemisConnection.addresses(settings.url())),
-                entry(
-                        "version",
-                        "artemis-core-client " + VersionLoader.getVersion().getFullVersion()),
-                entry("requests", durable ? "durable, in the journal" : "in the broker's memory"),
-                entry(
-                        "delivery",
-                        durable
-                                ? "stored on file, at least once"
-                                : "nothing stored; given to another where a responder dies"),
-                entry("expiry", "at the deadline"),
-                entry("synced to disk", durable ? "before a request is delivered" : "never"));
+        Map<String, Object> shown = new LinkedHashMap<>();
+        shown.put("url", ArtemisConnection.addresses(settings.url()));
+        shown.put("version", "artemis-core-client " + VersionLoader.getVersion().getFullVersion());
+        shown.put("expiry", "at the deadline");
+        if (settings.durable()) {
+            shown.put("requests", "durable, in the journal");
+            shown.put("delivery", "stored on file, at least once");
+            shown.put("synced to disk", "before a request is delivered");
+        } else {
+            shown.put("requests", "in the broker's memory");
+            shown.put("delivery", "nothing stored; given to another where a responder dies");
+            shown.put("synced to disk", "never");
+        }
+        return shown;
     }
 
     /**

@@ -5,8 +5,11 @@ import com.google.common.util.concurrent.ListenableFuture;
 import com.google.common.util.concurrent.MoreExecutors;
 import dev.chatterbox.client.CallException;
 import dev.chatterbox.client.MessageLimit;
+import dev.chatterbox.traces.ResponderWork;
+import dev.chatterbox.traces.Traces;
 import io.grpc.CallOptions;
 import io.grpc.Channel;
+import io.grpc.Metadata;
 import io.grpc.MethodDescriptor;
 import io.grpc.Status;
 import io.grpc.health.v1.HealthCheckRequest;
@@ -25,6 +28,11 @@ final class GrpcMessages {
 
     /** grpc-java's default, for both sides. */
     static final MessageLimit LIMIT = new MessageLimit(4 << 20, "grpc-java's maxInboundMessageSize");
+
+    /** The metadata of a request that is traced. */
+    static final Metadata.Key<String> PARENT = Metadata.Key.of(Traces.PARENT, Metadata.ASCII_STRING_MARSHALLER);
+    /** The trailers of its reply. */
+    static final Metadata.Key<String> WORK = Metadata.Key.of(ResponderWork.HEADER, Metadata.ASCII_STRING_MARSHALLER);
 
     private GrpcMessages() {}
 

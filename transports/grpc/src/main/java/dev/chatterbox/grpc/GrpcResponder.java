@@ -78,25 +78,19 @@ public class GrpcResponder extends ListeningResponder {
     /** A call whose metadata names a span has one of its own, and says in its trailers when it was answered. */
     private <Q, R> ServerCallHandler<Q, R> traced(ServerCallHandler<Q, R> handler) {
         return (call, headers) -> {
-            WorkSpan span = responder.trace(headers.get(TraceKeys.PARENT));
-            return handler.startCall(span == null ? call : new TracedCall<>(call, span), headers);
+            WorkSpan span = responder.trace(headers.get(GrpcMessages.PARENT));
+            return handler.startCall(span == null ? call : endingWithItsCall(span, call), headers);
         };
     }
 
-    private static final class TracedCall<Q, R> extends ForwardingServerCall.SimpleForwardingServerCall<Q, R> {
-
-        private final WorkSpan span;
-
-        TracedCall(ServerCall<Q, R> call, WorkSpan span) {
-            super(call);
-            this.span = span;
-        }
-
-        @Override
-        public void close(Status status, Metadata trailers) {
-            trailers.put(TraceKeys.WORK, span.end());
-            super.close(status, trailers);
-        }
+    private static <Q, R> ServerCall<Q, R> endingWithItsCall(WorkSpan span, ServerCall<Q, R> call) {
+        return new ForwardingServerCall.SimpleForwardingServerCall<>(call) {
+            @Override
+            public void close(Status status, Metadata trailers) {
+                trailers.put(GrpcMessages.WORK, span.end());
+                super.close(status, trailers);
+            }
+        };
     }
 
     private static <T> MethodDescriptor<byte[], T> taking(MethodDescriptor<?, T> method) {

@@ -77,7 +77,7 @@ class GrpcSquareClient extends PendingClient implements SquareStreamClient {
         Metadata metadata = new Metadata();
         metadata.put(DEADLINE, request.timeout().plusSeconds(1).toMillis() + "m");
         if (trace != null) {
-            metadata.put(TraceKeys.PARENT, trace.traceparent());
+            metadata.put(GrpcMessages.PARENT, trace.traceparent());
         }
         call.start(listener, metadata);
         call.request(MESSAGES);
@@ -157,7 +157,7 @@ class GrpcSquareClient extends PendingClient implements SquareStreamClient {
                 return;
             }
             if (trace != null) {
-                trace.worked(trailers.get(TraceKeys.WORK));
+                trace.worked(trailers.get(GrpcMessages.WORK));
             }
             if (!status.isOk()) {
                 pending.fail(correlationId, GrpcMessages.callException(status));

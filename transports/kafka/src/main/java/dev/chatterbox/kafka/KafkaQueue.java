@@ -66,8 +66,9 @@ public class KafkaQueue extends QueueConnection {
     }
 
     @Override
-    public void open() throws IOException, InterruptedException {
+    public void open() throws Exception {
         admin = TopicAdmin.open(outages, options, opened -> opened);
+        atClose(admin::close);
     }
 
     /** The option that says where the brokers are. */
@@ -159,9 +160,7 @@ public class KafkaQueue extends QueueConnection {
 
     @Override
     public void close() {
-        if (admin != null) {
-            admin.close();
-        }
+        super.close();
         long end = System.nanoTime() + CLOSE_WITHIN.toNanos();
         producers.forEach(producer -> producer.close(Duration.ofNanos(Math.max(0, end - System.nanoTime()))));
     }

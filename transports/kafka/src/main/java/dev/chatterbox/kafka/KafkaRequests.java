@@ -59,7 +59,7 @@ final class KafkaRequests implements BrokerConnection {
             ProducerConfig.MAX_BLOCK_MS_CONFIG, 1_000);
 
     private final TopicAdmin admin;
-    private final Outages outages;
+
     private final List<String> topics;
     private final String batchTopic;
     private final boolean commitEach;
@@ -85,14 +85,13 @@ final class KafkaRequests implements BrokerConnection {
      */
     KafkaRequests(
             TopicAdmin admin,
-            Outages outages,
             String topic,
             Producer<byte[], byte[]> producer,
             ConcurrentMessageListenerContainer<byte[], byte[]> listener,
             boolean commitEach,
             SquareResponder responder) {
         this.admin = admin;
-        this.outages = outages;
+
         this.producer = producer;
         this.listener = listener;
         this.commitEach = commitEach;
@@ -136,11 +135,8 @@ final class KafkaRequests implements BrokerConnection {
     }
 
     private Portion portion(ConsumerRecord<byte[], byte[]> request) {
-        return portion(
-                Map.of(
-                        new TopicPartition(request.topic(), request.partition()),
-                        new OffsetAndMetadata(request.offset() + 1)),
-                1);
+        TopicPartition partition = new TopicPartition(request.topic(), request.partition());
+        return portion(Map.of(partition, new OffsetAndMetadata(request.offset() + 1)), 1);
     }
 
     private Portion portion(Map<TopicPartition, OffsetAndMetadata> next, int requests) {
@@ -295,7 +291,7 @@ final class KafkaRequests implements BrokerConnection {
                 admin.make(topics);
                 outage = null;
             } catch (IOException e) {
-                String reason = outages.problem(e);
+                String reason = admin.outages().problem(e);
                 if (!reason.equals(outage)) {
                     log.warn("It keeps trying: {}", reason);
                 }

@@ -31,7 +31,6 @@ public class KafkaResponder {
                     admin.make(List.of(topic, TopicAdmin.batchTopic(topic)));
                     KafkaRequests requests = new KafkaRequests(
                             admin,
-                            outages,
                             topic,
                             KafkaRequests.producer(producers.getConfigurationProperties()),
                             listeners.createContainer(topic, TopicAdmin.batchTopic(topic)),

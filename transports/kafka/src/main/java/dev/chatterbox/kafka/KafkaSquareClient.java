@@ -9,6 +9,7 @@ import dev.chatterbox.client.MessageLimit;
 import dev.chatterbox.client.SquareReply;
 import dev.chatterbox.client.SquareRequest;
 import dev.chatterbox.connection.BrokerConnection;
+import dev.chatterbox.connection.Opening;
 import dev.chatterbox.connection.RefusedException;
 import dev.chatterbox.traces.Traces;
 import dev.chatterbox.transport.CallMode;
@@ -114,8 +115,7 @@ class KafkaSquareClient extends CorrelatedClient<KafkaSquareClient.Requester> {
                 limits,
                 meters,
                 "the Kafka broker at " + settings.servers(),
-                "no responder is in the group " + variant.address("group"),
-                Duration.ofSeconds(4));
+                "no responder is in the group " + variant.address("group"));
         this.settings = settings;
         outages = new Outages(settings.servers(), "client");
         this.spring = spring;
@@ -135,13 +135,13 @@ class KafkaSquareClient extends CorrelatedClient<KafkaSquareClient.Requester> {
     }
 
     @Override
-    protected Requester open() throws IOException, InterruptedException {
+    protected Requester open() throws Exception {
         Map<String, Object> options = settings.options(spring);
         return TopicAdmin.open(outages, options, admin -> open(admin, options));
     }
 
     /** @param options of every client */
-    private Requester open(TopicAdmin admin, Map<String, Object> options) throws IOException, InterruptedException {
+    private Requester open(TopicAdmin admin, Map<String, Object> options) throws Exception {
         admin.make(List.of(replyTopic), REPLY_PARTITIONS, TopicAdmin.RETENTION);
         Map<String, TopicDescription> descriptions = admin.describe(topics);
         int batchBytes = admin.maxMessageBytes(topics);
@@ -156,16 +156,13 @@ class KafkaSquareClient extends CorrelatedClient<KafkaSquareClient.Requester> {
         // An offset and not "the end", which would be looked up after the first requests are on their way.
         long offset = admin.endOffset(replies);
         Producer<byte[], byte[]> producer = producer(options);
-        try {
+        return Opening.orClose(() -> producer.close(Duration.ZERO), () -> {
             Requester requester = new Requester(
                     admin, Requester.ids(descriptions), MessageHeaders.replyPartition(replies.partition()), producer);
             requestTopics.forEach(requester::learnTopic);
             requester.read(options, replies, offset);
             return requester;
-        } catch (RuntimeException e) {
-            producer.close(Duration.ZERO);
-            throw e;
-        }
+        });
     }
 
     private Producer<byte[], byte[]> producer(Map<String, Object> options) {
@@ -242,11 +239,7 @@ class KafkaSquareClient extends CorrelatedClient<KafkaSquareClient.Requester> {
         Map<String, Object> shown = new LinkedHashMap<>();
         shown.put("servers", settings.servers());
         settings.showSecurity(shown, spring);
-        Map<String, Object> producer = KafkaOptions.merged(KafkaOptions.PRODUCER, settings.producer());
-        for (String option : List.of(
-                ProducerConfig.ACKS_CONFIG, ProducerConfig.BATCH_SIZE_CONFIG, ProducerConfig.LINGER_MS_CONFIG)) {
-            shown.put(option, String.valueOf(producer.get(option)));
-        }
+        settings.producer().forEach((option, value) -> shown.put(option, value.toString()));
         if (settings.commitEach()) {
             shown.put("commit", "after each reply, and waited for");
         }
@@ -280,19 +273,13 @@ class KafkaSquareClient extends CorrelatedClient<KafkaSquareClient.Requester> {
 
         /** @param options of every client */
         private void read(Map<String, Object> options, TopicPartition replies, long offset) {
-            reader = RecordReader.ofPartition(
-                    KafkaOptions.merged(
-                            options,
-                            settings.commitEach()
-                                    ? Map.of(ConsumerConfig.GROUP_ID_CONFIG, group + "-replies")
-                                    : Map.of(),
-                            Map.ofEntries(
-                                    entry(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "latest"),
-                                    entry(ConsumerConfig.MAX_POLL_RECORDS_CONFIG, KafkaOptions.MAX_POLL_RECORDS))),
-                    replies,
-                    offset,
-                    this::read,
-                    this::readerFailed);
+            Map<String, Object> own = KafkaOptions.merged(options);
+            own.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "latest");
+            own.put(ConsumerConfig.MAX_POLL_RECORDS_CONFIG, KafkaOptions.MAX_POLL_RECORDS);
+            if (settings.commitEach()) {
+                own.put(ConsumerConfig.GROUP_ID_CONFIG, group + "-replies");
+            }
+            reader = RecordReader.ofPartition(own, replies, offset, this::read, this::readerFailed);
         }
 
         /** A send waits for its topic's metadata, so the producer asks for the metadata before the first send. */

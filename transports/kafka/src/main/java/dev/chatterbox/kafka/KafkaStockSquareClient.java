@@ -8,6 +8,7 @@ import dev.chatterbox.client.SquareReply;
 import dev.chatterbox.client.SquareRequest;
 import dev.chatterbox.client.StockCalls;
 import dev.chatterbox.connection.Daemon;
+import dev.chatterbox.connection.KeptConnection;
 import dev.chatterbox.variants.Variant;
 import java.time.Duration;
 import java.util.LinkedHashMap;
@@ -40,8 +41,6 @@ import reactor.core.scheduler.Schedulers;
 class KafkaStockSquareClient implements SquareClient {
 
     private static final Logger log = LoggerFactory.getLogger(KafkaStockSquareClient.class);
-
-    private static final Duration PAUSE = Duration.ofMillis(500);
 
     private final KafkaSettings settings;
     private final KafkaProperties spring;
@@ -137,10 +136,11 @@ class KafkaStockSquareClient implements SquareClient {
             } catch (RuntimeException e) {
                 template.stop();
                 if (!logged) {
-                    log.warn("The template does not start; tries again every {} ms", PAUSE.toMillis(), e);
+                    log.warn(
+                            "The template does not start; tries again every {} ms", KeptConnection.PAUSE.toMillis(), e);
                 }
             }
-            LockSupport.parkNanos(PAUSE.toNanos());
+            LockSupport.parkNanos(KeptConnection.PAUSE.toNanos());
         }
     }
 

@@ -9,6 +9,7 @@ import org.apache.kafka.common.config.ConfigException;
 import org.apache.kafka.common.errors.AuthenticationException;
 import org.apache.kafka.common.errors.AuthorizationException;
 import org.jspecify.annotations.Nullable;
+import org.springframework.core.NestedExceptionUtils;
 
 /**
  * Translates errors of Kafka's clients into messages for users. No message holds a password.
@@ -62,10 +63,7 @@ public record Outages(String servers, String peer) {
 
     /** What is wrong with TLS or a trust store. Messages of other causes may hold parts of a password. */
     private static String because(@Nullable Throwable error) {
-        Throwable root = error;
-        for (Throwable cause = error; cause != null; cause = cause.getCause()) {
-            root = cause;
-        }
+        Throwable root = error == null ? null : NestedExceptionUtils.getMostSpecificCause(error);
         return root instanceof IOException || root instanceof GeneralSecurityException ? ": " + root.getMessage() : "";
     }
 }

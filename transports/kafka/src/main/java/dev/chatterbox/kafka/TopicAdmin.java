@@ -1,5 +1,6 @@
 package dev.chatterbox.kafka;
 
+import dev.chatterbox.connection.Opening;
 import dev.chatterbox.connection.RefusedException;
 import java.io.IOException;
 import java.time.Duration;
@@ -13,6 +14,7 @@ import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.ConsumerGroupDescription;
@@ -59,7 +61,7 @@ public record TopicAdmin(Outages outages, Admin admin) implements AutoCloseable 
     public interface Opener<C> {
 
         /** @param admin stays open where this returns */
-        C open(TopicAdmin admin) throws IOException, InterruptedException;
+        C open(TopicAdmin admin) throws Exception;
     }
 
     /**
@@ -67,16 +69,10 @@ public record TopicAdmin(Outages outages, Admin admin) implements AutoCloseable 
      *
      * @param options of the admin client
      */
-    public static <C> C open(Outages outages, Map<String, Object> options, Opener<C> opener)
-            throws IOException, InterruptedException {
+    public static <C> C open(Outages outages, Map<String, Object> options, Opener<C> opener) throws Exception {
         try {
             TopicAdmin admin = new TopicAdmin(outages, Admin.create(options));
-            try {
-                return opener.open(admin);
-            } catch (Throwable e) {
-                admin.close();
-                throw e;
-            }
+            return Opening.orClose(admin, () -> opener.open(admin));
         } catch (RuntimeException e) {
             throw outages.outage(e);
         }
@@ -102,12 +98,7 @@ public record TopicAdmin(Outages outages, Admin admin) implements AutoCloseable 
                 missing.add(new NewTopic(name, Optional.of(partitions), Optional.empty()).configs(configuration));
             }
         }
-        for (int from = 0; from < missing.size(); from += AT_ONCE) {
-            askAll(
-                    admin.createTopics(missing.subList(from, Math.min(missing.size(), from + AT_ONCE)))
-                            .values(),
-                    TopicExistsException.class);
-        }
+        askInParts(missing, some -> admin.createTopics(some).values(), TopicExistsException.class);
     }
 
     /** The topics whose names begin so. */
@@ -119,19 +110,18 @@ public record TopicAdmin(Outages outages, Admin admin) implements AutoCloseable 
 
     /** Deletes those of the topics that are there. */
     void delete(List<String> topics) throws IOException, InterruptedException {
-        for (int from = 0; from < topics.size(); from += AT_ONCE) {
-            askAll(
-                    admin.deleteTopics(topics.subList(from, Math.min(topics.size(), from + AT_ONCE)))
-                            .topicNameValues(),
-                    UnknownTopicOrPartitionException.class);
-        }
+        askInParts(topics, some -> admin.deleteTopics(some).topicNameValues(), UnknownTopicOrPartitionException.class);
     }
 
     /** @param none an error of a topic that is none */
-    private void askAll(Map<String, KafkaFuture<Void>> questions, Class<? extends Exception> none)
+    private <T> void askInParts(
+            List<T> topics, Function<List<T>, Map<String, KafkaFuture<Void>>> request, Class<? extends Exception> none)
             throws IOException, InterruptedException {
-        for (KafkaFuture<Void> question : questions.values()) {
-            ask(question, none);
+        for (int from = 0; from < topics.size(); from += AT_ONCE) {
+            List<T> part = topics.subList(from, Math.min(topics.size(), from + AT_ONCE));
+            for (KafkaFuture<Void> question : request.apply(part).values()) {
+                ask(question, none);
+            }
         }
     }
 

@@ -73,10 +73,9 @@ public class JetStreamQueue extends NatsQueue {
     }
 
     /** Runs on a dispatcher thread of its own. */
-    private static void acknowledged(Message ack, int numberOffset, QueueListener listener) {
-        int number = Integer.parseInt(
-                ack.getSubject(), numberOffset, ack.getSubject().length(), NUMBER_RADIX);
-        listener.answered(number, answer(ack));
+    private void acknowledged(Message ack) {
+        String subject = ack.getSubject();
+        listener.answered(Integer.parseInt(subject, acks.length(), subject.length(), NUMBER_RADIX), answer(ack));
     }
 
     private static Answer answer(Message ack) {
@@ -91,9 +90,7 @@ public class JetStreamQueue extends NatsQueue {
     @Override
     protected void make(Spread newSpread) throws Exception {
         acks = connection.createInbox() + ".";
-        connection
-                .createDispatcher(ack -> acknowledged(ack, acks.length(), listener))
-                .subscribe(acks + "*");
+        connection.createDispatcher(this::acknowledged).subscribe(acks + "*");
         StreamConfiguration configuration = StreamConfiguration.builder()
                 .name(stream)
                 .subjects(subjects(newSpread))

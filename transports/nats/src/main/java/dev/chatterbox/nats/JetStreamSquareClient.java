@@ -9,11 +9,11 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.nats.client.Connection;
 import io.nats.client.Message;
 import io.nats.client.Nats;
+import io.nats.client.impl.Headers;
 import java.io.IOException;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.ObjLongConsumer;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Requests that JetStream stores. Each gets an acknowledgement (PubAck), and names a {@link ReplyAddress} in a header.
@@ -59,12 +59,8 @@ class JetStreamSquareClient extends NatsClient<JetStreamSquareClient.Addresses> 
     protected void send(NatsConnection<Addresses> open, long correlationId, SquareRequest request) {
         String id = text(correlationId);
         Addresses addresses = open.setup();
-        open.connection()
-                .publish(
-                        subject,
-                        addresses.acks() + id,
-                        NatsEndpoint.traced(request, addresses.replies().of(id)),
-                        request.body());
+        Headers headers = NatsEndpoint.traced(request, addresses.replies().of(id));
+        open.connection().publish(subject, addresses.acks() + id, headers, request.body());
     }
 
     private void acknowledged(Message ack, int idOffset) {
@@ -76,8 +72,8 @@ class JetStreamSquareClient extends NatsClient<JetStreamSquareClient.Addresses> 
     }
 
     @Override
-    MessageLimit messageLimit(@Nullable Connection connection) {
-        return JetStreams.limit(connection);
+    public MessageLimit messageLimit() {
+        return super.messageLimit().less(JetStreams.HEADERS);
     }
 
     @Override

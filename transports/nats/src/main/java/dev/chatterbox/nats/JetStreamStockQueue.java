@@ -7,8 +7,8 @@ import dev.chatterbox.queue.QueueSettings;
 import io.nats.client.JetStream;
 import io.nats.client.JetStreamApiException;
 import java.io.IOException;
-import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
+import org.springframework.core.NestedExceptionUtils;
 
 /**
  * Publishes as jnats' documentation shows it first: {@code JetStream.publish()} waits for each acknowledgement, by
@@ -30,9 +30,10 @@ public final class JetStreamStockQueue extends JetStreamQueue {
     }
 
     @Override
-    public void open() throws IOException, InterruptedException, TimeoutException {
+    public void open() throws Exception {
         super.open();
         jetStream = connection.jetStream();
+        atClose(publisher::close);
     }
 
     private boolean publish(String subject, byte[] message) throws IOException {
@@ -55,17 +56,8 @@ public final class JetStreamStockQueue extends JetStreamQueue {
 
     /** Completes on jnats' own thread; what the server answered is the innermost cause. */
     private void settle(int number, @Nullable Throwable error) {
-        Throwable cause = error;
-        while (cause != null && cause.getCause() != null) {
-            cause = cause.getCause();
-        }
+        Throwable cause = error == null ? null : NestedExceptionUtils.getMostSpecificCause(error);
         boolean refused = cause instanceof JetStreamApiException;
         listener.answered(number, cause == null ? Answer.ACKNOWLEDGED : refused ? Answer.REFUSED : Answer.UNKNOWN);
-    }
-
-    @Override
-    public void close() {
-        publisher.close();
-        super.close();
     }
 }

@@ -14,6 +14,7 @@ import io.nats.client.Connection;
 import io.nats.client.JetStream;
 import io.nats.client.JetStreamApiException;
 import io.nats.client.Nats;
+import io.nats.client.impl.Headers;
 import java.io.IOException;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -43,7 +44,7 @@ class JetStreamStockSquareClient extends NatsRequestClient {
     record Publisher(JetStream jetStream, ReplyAddress replies) {}
 
     JetStreamStockSquareClient(Variant variant, JetStreamSettings settings, CallLimits limits, MeterRegistry meters) {
-        super(new NatsEndpoint(variant, settings.access()));
+        super(new NatsEndpoint(variant, settings.access()), null);
         this.settings = settings;
         subject = endpoint.subject() + "." + settings.storage();
         publishing = StockCalls.threads(variant.name());
@@ -86,10 +87,8 @@ class JetStreamStockSquareClient extends NatsRequestClient {
             return;
         }
         try {
-            current.jetStream.publish(
-                    subject,
-                    NatsEndpoint.traced(request, current.replies.of(CorrelatedClient.text(correlationId))),
-                    request.body());
+            Headers headers = current.replies.of(CorrelatedClient.text(correlationId));
+            current.jetStream.publish(subject, NatsEndpoint.traced(request, headers), request.body());
         } catch (IOException | JetStreamApiException | RuntimeException e) {
             pending.fail(correlationId, JetStreams.notStored("request", e));
         }
@@ -97,7 +96,7 @@ class JetStreamStockSquareClient extends NatsRequestClient {
 
     @Override
     public MessageLimit messageLimit() {
-        return JetStreams.limit(open());
+        return super.messageLimit().less(JetStreams.HEADERS);
     }
 
     @Override

@@ -1,7 +1,6 @@
 package dev.chatterbox.nats;
 
 import dev.chatterbox.client.CallException;
-import dev.chatterbox.client.MessageLimit;
 import dev.chatterbox.connection.RefusedException;
 import io.nats.client.Connection;
 import io.nats.client.ConsumeOptions;
@@ -17,7 +16,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
 /** What both sides of JetStream share: the headers of requests and replies, the streams, and their acknowledgements. */
 public final class JetStreams {
@@ -47,7 +45,7 @@ public final class JetStreams {
     private static final byte[] STORED = "{\"stream\":".getBytes(StandardCharsets.US_ASCII);
 
     /** Bytes for the headers, which the server counts as part of a message. */
-    private static final int HEADERS = 512;
+    static final int HEADERS = 512;
 
     private static final int STREAM_IS_DIFFERENT = 10058;
     private static final int SUBJECTS_OVERLAP = 10065;
@@ -120,10 +118,5 @@ public final class JetStreams {
 
     static CallException notStored(String what, Exception error) {
         return CallException.unavailable("the %s was not stored: %s".formatted(what, error.getMessage()));
-    }
-
-    /** The server's limit, less the headers: the largest body. */
-    static MessageLimit limit(@Nullable Connection connection) {
-        return NatsEndpoint.limit(connection).less(HEADERS);
     }
 }

@@ -10,6 +10,6 @@ import dev.chatterbox.variants.Variant;
 class JnatsSquareClient extends NatsRequestClient {
 
     JnatsSquareClient(Variant variant, NatsSettings settings, CallLimits limits) {
-        super(new NatsEndpoint(variant, settings.access()), limits.maxInFlight());
+        super(new NatsEndpoint(variant, settings.access()), limits);
     }
 }

@@ -7,7 +7,6 @@ import dev.chatterbox.variants.Variant;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.nats.client.Connection;
 import java.io.IOException;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A client over NATS whose calls have correlation ids of our own.
@@ -20,13 +19,7 @@ abstract class NatsClient<T> extends CorrelatedClient<NatsConnection<T>> {
     private final int maxInFlight;
 
     NatsClient(Variant variant, NatsAccess access, CallLimits limits, MeterRegistry meters) {
-        super(
-                variant.name(),
-                limits,
-                meters,
-                access.broker(),
-                NatsEndpoint.noResponder(variant.address("subject")),
-                NatsEndpoint.STOP_WITHIN);
+        super(variant.name(), limits, meters, access.broker(), NatsEndpoint.noResponder(variant.address("subject")));
         endpoint = new NatsEndpoint(variant, access);
         maxInFlight = limits.maxInFlight();
     }
@@ -49,13 +42,8 @@ abstract class NatsClient<T> extends CorrelatedClient<NatsConnection<T>> {
         return NatsEndpoint.MOST_BYTES;
     }
 
-    /** @param connection null if none is open */
-    MessageLimit messageLimit(@Nullable Connection connection) {
-        return NatsEndpoint.limit(connection);
-    }
-
     @Override
-    public final MessageLimit messageLimit() {
-        return messageLimit(NatsConnection.connectionOf(current()));
+    public MessageLimit messageLimit() {
+        return NatsEndpoint.limit(NatsConnection.connectionOf(current()));
     }
 }

@@ -1,6 +1,7 @@
 package dev.chatterbox.nats;
 
 import dev.chatterbox.connection.BrokerConnection;
+import dev.chatterbox.connection.Opening;
 import dev.chatterbox.connection.RefusedException;
 import io.nats.client.Connection;
 import io.nats.client.ConnectionListener;
@@ -69,7 +70,7 @@ record NatsConnection<T>(Connection connection, T setup, Duration drain, Listene
      */
     public static <T> NatsConnection<T> open(
             NatsAccess access, UnaryOperator<Options.Builder> options, Duration drain, Setup<T> setup)
-            throws IOException, InterruptedException, TimeoutException {
+            throws Exception {
         Listener listener = new Listener(access.broker());
         Connection connection = listener.connect(options.apply(access.options())
                 .maxReconnects(0)
@@ -77,29 +78,23 @@ record NatsConnection<T>(Connection connection, T setup, Duration drain, Listene
                 .maxPingsOut(PINGS_WITHOUT_ANSWER)
                 .errorListener(listener)
                 .build());
-        try {
+        return Opening.orClose(connection, () -> {
             T used = setup.make(connection);
             connection.flush(FLUSH_WITHIN);
             return new NatsConnection<>(connection, used, drain, listener);
-        } catch (Exception e) {
-            connection.close();
-            throw e;
-        }
+        });
     }
 
     /**
      * Connects as jnats' documentation shows it, with the library's defaults. Then jnats reconnects by itself, and
      * {@link #awaitEnd} waits until it is interrupted.
      */
-    static <T> NatsConnection<T> stock(NatsAccess access, Setup<T> setup) throws IOException, InterruptedException {
+    static <T> NatsConnection<T> stock(NatsAccess access, Setup<T> setup) throws Exception {
         Connection connection = Nats.connect(access.options().build());
-        try {
-            return new NatsConnection<>(
-                    connection, setup.make(connection), Duration.ZERO, new Listener(access.broker()));
-        } catch (Exception e) {
-            connection.close();
-            throw e;
-        }
+        return Opening.orClose(
+                connection,
+                () -> new NatsConnection<>(
+                        connection, setup.make(connection), Duration.ZERO, new Listener(access.broker())));
     }
 
     /** The jnats connection of a NatsConnection that may be null; null if it is. */

@@ -11,7 +11,6 @@ import io.nats.client.Connection;
 import io.nats.client.Message;
 import io.nats.client.impl.Headers;
 import io.nats.service.ServiceMessage;
-import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
@@ -36,9 +35,6 @@ record NatsEndpoint(String variant, NatsAccess access, String subject, String se
      */
     static final long MOST_BYTES = 32 << 20;
 
-    /** A requester's connection drains nothing, and jnats waits about a second for its threads. */
-    static final Duration STOP_WITHIN = Duration.ofSeconds(3);
-
     /** The default of nats-server, used until a server has sent its own limit. */
     private static final int DEFAULT_LIMIT = 1 << 20;
 
@@ -59,8 +55,7 @@ record NatsEndpoint(String variant, NatsAccess access, String subject, String se
      *
      * @param maxInFlight how many calls may be outstanding at once
      */
-    <T> NatsConnection<T> open(int maxInFlight, NatsConnection.Setup<T> setup)
-            throws IOException, InterruptedException, TimeoutException {
+    <T> NatsConnection<T> open(int maxInFlight, NatsConnection.Setup<T> setup) throws Exception {
         return NatsConnection.open(
                 access,
                 // By default each request is written to the socket by itself.

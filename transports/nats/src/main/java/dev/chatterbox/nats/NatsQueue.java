@@ -7,12 +7,9 @@ import dev.chatterbox.queue.QueueSettings;
 import dev.chatterbox.queue.Spread;
 import io.nats.client.Connection;
 import io.nats.client.Dispatcher;
-import java.io.IOException;
 import java.time.Duration;
-import java.util.Objects;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
 
 /**
  * One-way messages over core NATS, which stores nothing and acknowledges nothing: each message goes to one member of a
@@ -23,21 +20,20 @@ public class NatsQueue extends QueueConnection {
     @SuppressWarnings("NullAway.Init")
     Connection connection;
 
-    private @Nullable NatsConnection<?> open;
+    @SuppressWarnings("NullAway.Init")
+    private NatsConnection<?> open;
 
     public NatsQueue(QueueSettings settings, QueueListener listener) {
         super(settings, listener);
     }
 
     @Override
-    public void open() throws IOException, InterruptedException, TimeoutException {
-        NatsConnection<?> opened = NatsConnection.open(
-                NatsAccess.of("client", settings.client("server"), settings.client("properties", "")),
-                options -> options.connectionName(settings.queue()),
-                Duration.ZERO,
-                connected -> connected);
-        open = opened;
-        connection = opened.connection();
+    public void open() throws Exception {
+        NatsAccess access = NatsAccess.of("client", settings.client("server"), settings.client("properties", ""));
+        open = NatsConnection.open(
+                access, options -> options.connectionName(settings.queue()), Duration.ZERO, connected -> connected);
+        atClose(open::close);
+        connection = open.connection();
     }
 
     /** What consumers subscribe to: all topics. */
@@ -82,13 +78,6 @@ public class NatsQueue extends QueueConnection {
 
     @Override
     public void awaitEnd() throws Exception {
-        Objects.requireNonNull(open).awaitEnd();
-    }
-
-    @Override
-    public void close() {
-        if (open != null) {
-            open.close();
-        }
+        open.awaitEnd();
     }
 }

@@ -1,6 +1,7 @@
 package dev.chatterbox.nats;
 
 import dev.chatterbox.client.CallException;
+import dev.chatterbox.client.CallLimits;
 import dev.chatterbox.client.Deviation;
 import dev.chatterbox.client.MessageLimit;
 import dev.chatterbox.client.SquareClient;
@@ -9,13 +10,12 @@ import dev.chatterbox.client.SquareRequest;
 import dev.chatterbox.client.StockCalls;
 import dev.chatterbox.connection.KeptConnection;
 import io.nats.client.Connection;
+import io.nats.client.Message;
 import io.nats.client.Options;
 import java.io.IOException;
-import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.Callable;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
@@ -29,31 +29,26 @@ import reactor.core.publisher.Mono;
  */
 abstract class NatsRequestClient implements SquareClient {
 
-    /** The client is connected again within a second after its server is back. */
-    private static final Duration PAUSE = Duration.ofMillis(500);
-
     final NatsEndpoint endpoint;
     private final boolean stock;
     private final KeptConnection<NatsConnection<Connection>> connection;
     private final StockCalls calls = new StockCalls(this::error);
 
-    /** A client over a connection with the library's defaults. */
-    NatsRequestClient(NatsEndpoint endpoint) {
+    /**
+     * @param limits of a client whose connection is kept open, with batched flushes; null for a connection with the
+     *     library's defaults
+     */
+    NatsRequestClient(NatsEndpoint endpoint, @Nullable CallLimits limits) {
         this.endpoint = endpoint;
-        stock = true;
-        connection = keep(KeptConnection.FOR_EVER, () -> NatsConnection.stock(endpoint.access(), this::make));
-    }
-
-    /** A client over a connection that is kept open, with batched flushes. */
-    NatsRequestClient(NatsEndpoint endpoint, int maxInFlight) {
-        this.endpoint = endpoint;
-        stock = false;
-        connection = keep(PAUSE, () -> endpoint.open(maxInFlight, this::make));
-    }
-
-    private KeptConnection<NatsConnection<Connection>> keep(
-            Duration pause, Callable<NatsConnection<Connection>> opener) {
-        return new KeptConnection<>(endpoint.access().broker(), pause, NatsEndpoint.STOP_WITHIN, opener, () -> {});
+        stock = limits == null;
+        connection = new KeptConnection<>(
+                endpoint.access().broker(),
+                stock ? KeptConnection.FOR_EVER : KeptConnection.PAUSE,
+                KeptConnection.STOP_WITHIN,
+                () -> limits == null
+                        ? NatsConnection.stock(endpoint.access(), this::make)
+                        : endpoint.open(limits.maxInFlight(), this::make),
+                () -> {});
     }
 
     /** Makes what else calls need on a connection, before the connection counts as open. */
@@ -75,14 +70,13 @@ abstract class NatsRequestClient implements SquareClient {
     public Mono<SquareReply> square(SquareRequest request) {
         return calls.timed(
                 request,
-                () -> overConnection(
-                                // Without a time limit, jnats cancels calls after 5 to 10 s.
-                                open -> open.requestWithTimeout(
-                                        endpoint.subject(),
-                                        NatsEndpoint.headers(request),
-                                        request.body(),
-                                        request.timeout()))
-                        .map(reply -> NatsEndpoint.read(request, reply)));
+                () -> overConnection(open -> answer(open, request)).map(reply -> NatsEndpoint.read(request, reply)));
+    }
+
+    /** Without a time limit, jnats cancels calls after 5 to 10 s. */
+    private CompletableFuture<Message> answer(Connection open, SquareRequest request) {
+        return open.requestWithTimeout(
+                endpoint.subject(), NatsEndpoint.headers(request), request.body(), request.timeout());
     }
 
     @Override

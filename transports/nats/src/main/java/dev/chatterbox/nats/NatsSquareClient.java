@@ -31,12 +31,9 @@ class NatsSquareClient extends NatsClient<String> {
 
     @Override
     protected void send(NatsConnection<String> open, long correlationId, SquareRequest request) {
-        open.connection()
-                .publish(
-                        request.batch() ? batchSubject : endpoint.subject(),
-                        open.setup() + text(correlationId),
-                        NatsEndpoint.headers(request),
-                        request.body());
+        String subject = request.batch() ? batchSubject : endpoint.subject();
+        String replyTo = open.setup() + text(correlationId);
+        open.connection().publish(subject, replyTo, NatsEndpoint.headers(request), request.body());
     }
 
     private void replied(Message reply, long correlationId) {

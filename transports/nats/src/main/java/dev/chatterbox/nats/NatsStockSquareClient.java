@@ -10,7 +10,7 @@ import io.nats.client.Options;
 class NatsStockSquareClient extends NatsRequestClient {
 
     NatsStockSquareClient(Variant variant, NatsSettings settings) {
-        super(new NatsEndpoint(variant, settings.access()));
+        super(new NatsEndpoint(variant, settings.access()), null);
     }
 
     /** With more messages jnats' queue is full, and {@code request()} blocks its caller. */

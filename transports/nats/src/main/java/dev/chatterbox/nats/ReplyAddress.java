@@ -7,6 +7,7 @@ import io.nats.client.Connection;
 import io.nats.client.ConsumeOptions;
 import io.nats.client.JetStreamApiException;
 import io.nats.client.Message;
+import io.nats.client.MessageHandler;
 import io.nats.client.NUID;
 import io.nats.client.api.DeliverPolicy;
 import io.nats.client.api.OrderedConsumerConfiguration;
@@ -64,18 +65,16 @@ interface ReplyAddress {
                             .maxAge(MAX_AGE)
                             .maxBytes(MOST_STORED_BYTES)
                             .build());
+            OrderedConsumerConfiguration own =
+                    new OrderedConsumerConfiguration().filterSubject(subject).deliverPolicy(DeliverPolicy.New);
+            MessageHandler handler = reply -> {
+                String id = NatsReply.header(reply.getHeaders(), JetStreams.CORRELATION_ID);
+                replied.accept(reply, CorrelatedClient.correlationId(id, 0));
+            };
             connection
                     .getStreamContext(stream)
-                    .createOrderedConsumer(new OrderedConsumerConfiguration()
-                            .filterSubject(subject)
-                            .deliverPolicy(DeliverPolicy.New))
-                    .consume(
-                            ConsumeOptions.DEFAULT_CONSUME_OPTIONS,
-                            connection.createDispatcher(),
-                            reply -> replied.accept(
-                                    reply,
-                                    CorrelatedClient.correlationId(
-                                            NatsReply.header(reply.getHeaders(), JetStreams.CORRELATION_ID), 0)));
+                    .createOrderedConsumer(own)
+                    .consume(ConsumeOptions.DEFAULT_CONSUME_OPTIONS, connection.createDispatcher(), handler);
         } catch (IOException | JetStreamApiException e) {
             throw new RefusedException(
                     "the stream of replies, %s, cannot be opened: %s".formatted(stream, e.getMessage()));

@@ -93,16 +93,13 @@ record StreamRequests(
                         .maxBytes(MOST_STORED_BYTES)
                         .maxAge(maxAge)
                         .build());
-        connection
-                .jetStreamManagement()
-                .addOrUpdateConsumer(
-                        name,
-                        ConsumerConfiguration.builder()
-                                .durable(group)
-                                .ackPolicy(AckPolicy.Explicit)
-                                .ackWait(JetStreams.ACK_WAIT)
-                                .maxAckPending(JetStreams.MOST_UNACKNOWLEDGED)
-                                .build());
+        ConsumerConfiguration consumer = ConsumerConfiguration.builder()
+                .durable(group)
+                .ackPolicy(AckPolicy.Explicit)
+                .ackWait(JetStreams.ACK_WAIT)
+                .maxAckPending(JetStreams.MOST_UNACKNOWLEDGED)
+                .build();
+        connection.jetStreamManagement().addOrUpdateConsumer(name, consumer);
     }
 
     /**

@@ -43,7 +43,7 @@ class NatsRequestClientTests {
         try (ServerSocket server = new ServerSocket(0, 1, InetAddress.getByName("127.0.0.1"))) {
             NatsAccess access = new NatsAccess("nats://127.0.0.1:" + server.getLocalPort(), "");
             NatsRequestClient client =
-                    new NatsRequestClient(new NatsEndpoint("nats-stock", access, "subject", "service")) {
+                    new NatsRequestClient(new NatsEndpoint("nats-stock", access, "subject", "service"), null) {
                         @Override
                         Connection make(Connection opened) throws IOException {
                             return maker.make(opened);

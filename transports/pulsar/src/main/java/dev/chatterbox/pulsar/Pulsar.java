@@ -48,14 +48,13 @@ public final class Pulsar {
 
     /** @param batching how long a message may wait for others to share its batch; zero if it does not wait */
     public static ProducerBuilder<byte[]> producer(PulsarClient client, String topic, Duration batching) {
-        ProducerBuilder<byte[]> producer = client.newProducer()
+        // A producer that does not batch has no use for the delay, but zero is refused.
+        Duration delay = batching.isZero() ? Duration.ofMillis(1) : batching;
+        return client.newProducer()
                 .topic(topic)
                 // The library's default has no bound, so sending neither waits nor fails: requesters bound what is in
                 // flight.
-                .enableBatching(!batching.isZero());
-        if (!batching.isZero()) {
-            producer.batchingMaxPublishDelay(batching.toNanos(), TimeUnit.NANOSECONDS);
-        }
-        return producer;
+                .enableBatching(!batching.isZero())
+                .batchingMaxPublishDelay(delay.toNanos(), TimeUnit.NANOSECONDS);
     }
 }

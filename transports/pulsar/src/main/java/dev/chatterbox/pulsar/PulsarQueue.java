@@ -39,6 +39,7 @@ public final class PulsarQueue extends QueueConnection {
     @Override
     public void open() throws PulsarClientException {
         client = Pulsar.client(settings.client("url"));
+        atClose(client::closeAsync);
     }
 
     @Override
@@ -95,10 +96,5 @@ public final class PulsarQueue extends QueueConnection {
         }
     }
 
-    @Override
-    public void close() {
-        if (client != null) {
-            client.closeAsync();
-        }
-    }
+
 }

@@ -1,5 +1,6 @@
 package dev.chatterbox.pulsar;
 
+import dev.chatterbox.connection.Opening;
 import com.google.protobuf.MessageLite;
 import dev.chatterbox.connection.BrokerConnection;
 import dev.chatterbox.responder.Reply;
@@ -58,18 +59,15 @@ final class PulsarRequests implements BrokerConnection {
 
     static PulsarRequests open(
             String url, String topic, String subscription, Duration batching, SquareResponder responder)
-            throws PulsarClientException {
+            throws Exception {
         PulsarClient client = Pulsar.client(url);
         PulsarRequests opened = new PulsarRequests(
                 url, subscription, responder, client, new ReplyProducers(client, batching, responder));
-        try {
+        return Opening.orClose(client::closeAsync, () -> {
             opened.subscribe(topic, false);
             opened.subscribe(Pulsar.batches(topic), true);
             return opened;
-        } catch (PulsarClientException | RuntimeException e) {
-            client.closeAsync();
-            throw e;
-        }
+        });
     }
 
     private void subscribe(String topic, boolean batches) throws PulsarClientException {

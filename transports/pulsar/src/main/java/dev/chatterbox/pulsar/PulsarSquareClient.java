@@ -1,5 +1,6 @@
 package dev.chatterbox.pulsar;
 
+import dev.chatterbox.connection.Opening;
 import static java.util.Map.entry;
 
 import dev.chatterbox.client.CallLimits;
@@ -11,7 +12,6 @@ import dev.chatterbox.traces.Traces;
 import dev.chatterbox.transport.CallMode;
 import dev.chatterbox.variants.Variant;
 import io.micrometer.core.instrument.MeterRegistry;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -63,8 +63,7 @@ class PulsarSquareClient extends CorrelatedClient<PulsarSquareClient.Requester> 
                 limits,
                 meters,
                 Pulsar.broker(settings.url()),
-                "no responder takes requests from the topic " + variant.address("topic"),
-                Duration.ofSeconds(2));
+                "no responder takes requests from the topic " + variant.address("topic"));
         this.settings = settings;
         String topic = variant.address("topic");
         topics = variant.modes().contains(CallMode.BATCH) ? List.of(topic, Pulsar.batches(topic)) : List.of(topic);
@@ -74,16 +73,11 @@ class PulsarSquareClient extends CorrelatedClient<PulsarSquareClient.Requester> 
     }
 
     @Override
-    protected Requester open() throws PulsarClientException {
+    protected Requester open() throws Exception {
         PulsarClient client = Pulsar.client(settings.url());
-        try {
-            Requester requester = requester(client);
-            admin.settings().subscribe(current -> brokerSettings = current, error -> {});
-            return requester;
-        } catch (PulsarClientException | RuntimeException e) {
-            client.closeAsync();
-            throw e;
-        }
+        Requester requester = Opening.orClose(client::closeAsync, () -> requester(client));
+        admin.settings().subscribe(current -> brokerSettings = current, error -> {});
+        return requester;
     }
 
     /** Waits for the broker. */
@@ -143,14 +137,11 @@ class PulsarSquareClient extends CorrelatedClient<PulsarSquareClient.Requester> 
 
     @Override
     public Map<String, Object> settings() {
+        long batching = settings.batching().toMillis();
         return Map.ofEntries(
                 entry("url", settings.url()),
                 entry("version", "pulsar-client " + PulsarVersion.getVersion()),
-                entry(
-                        "batching",
-                        settings.batching().isZero()
-                                ? "none"
-                                : settings.batching().toMillis() + " ms"),
+                entry("batching", batching == 0 ? "none" : batching + " ms"),
                 // A setting of the broker, which decides how long a lone call takes.
                 entry(CHECK_DELAY, brokerSettings.path(CHECK_DELAY).asString("not known yet")));
     }

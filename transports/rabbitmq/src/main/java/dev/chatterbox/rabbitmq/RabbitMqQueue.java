@@ -74,6 +74,7 @@ public class RabbitMqQueue extends QueueConnection {
     @Override
     public void open() throws IOException, TimeoutException {
         connection = server.connect(settings.queue(), opened -> opened);
+        atClose(connection::close);
         admin = connection.channel();
         messages = connection.publishing(settings.queue() + " messages").channel();
         if (confirms) {
@@ -221,12 +222,5 @@ public class RabbitMqQueue extends QueueConnection {
     @Override
     public void awaitEnd() throws InterruptedException {
         connection.awaitEnd();
-    }
-
-    @Override
-    public void close() {
-        if (connection != null) {
-            connection.close();
-        }
     }
 }

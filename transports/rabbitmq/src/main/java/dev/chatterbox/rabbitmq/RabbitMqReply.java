@@ -16,21 +16,17 @@ import org.jspecify.annotations.Nullable;
  * A reply to a queue, by the default exchange. Its request is acknowledged afterwards; if the reply waits for its
  * confirm, after that. Then it blocks the thread that answers, as its variant wants it.
  *
+ * @param requests brought the request; its channel carries the reply too
  * @param correlationId identifies the request for its requester; null if the request has none
  * @param tag of the request's delivery
  * @param span of the work on the request; null if the call is not traced
- * @param confirmed whether the reply is persistent and waits until the server has confirmed it
  */
 record RabbitMqReply(
-        Channel channel,
+        RabbitMqRequests requests,
         String replyTo,
         @Nullable String correlationId,
         long tag,
-        @Nullable WorkSpan span,
-        boolean confirmed,
-        Acknowledgements acknowledgements,
-        SquareResponder responder)
-        implements MessageReply {
+        @Nullable WorkSpan span) implements MessageReply {
 
     /** In milliseconds. */
     private static final long CONFIRM_WITHIN = 5_000;
@@ -52,6 +48,10 @@ record RabbitMqReply(
      */
     @Override
     public void send(Map<String, String> headers, byte[] body) {
+        Channel channel = requests.getChannel();
+        SquareResponder responder = requests.responder;
+        // Such a reply is persistent, and waits until the server has confirmed it.
+        boolean confirmed = requests.settings.confirmEach();
         AMQP.BasicProperties.Builder properties = new AMQP.BasicProperties.Builder()
                 .correlationId(correlationId)
                 .headers(headers.isEmpty() ? null : Map.copyOf(headers))
@@ -72,7 +72,7 @@ record RabbitMqReply(
             Thread.currentThread().interrupt();
         }
         if (stored) {
-            acknowledgements.finished(tag);
+            requests.acknowledgements.finished(tag);
         } else {
             responder.undeliverable("the server has not stored it");
             // The server delivers the request again, over the next connection.

@@ -11,6 +11,7 @@ import dev.chatterbox.connection.Daemon;
 import dev.chatterbox.responder.Reply;
 import dev.chatterbox.responder.SquareResponder;
 import dev.chatterbox.traces.Traces;
+import dev.chatterbox.traces.WorkSpan;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Map;
@@ -58,10 +59,10 @@ final class RabbitMqRequests extends DefaultConsumer implements BrokerConnection
 
     private final RabbitMqConnection connection;
     private final String queue;
-    private final Settings settings;
+    final Settings settings;
     private final Channel questions;
-    private final SquareResponder responder;
-    private final Acknowledgements acknowledgements;
+    final SquareResponder responder;
+    final Acknowledgements acknowledgements;
     private final CountDownLatch ended = new CountDownLatch(1);
 
     /** The tag of the last delivery. */
@@ -133,18 +134,8 @@ final class RabbitMqRequests extends DefaultConsumer implements BrokerConnection
             acknowledgements.finished(tag);
             acknowledgements.acknowledge();
         }
-        boolean answered = responder.answer(
-                body,
-                new RabbitMqReply(
-                        getChannel(),
-                        replyTo,
-                        properties.getCorrelationId(),
-                        tag,
-                        responder.trace(RabbitMqReply.header(properties.getHeaders(), Traces.PARENT)),
-                        settings.confirmEach(),
-                        acknowledgements,
-                        responder));
-        if (!answered) {
+        WorkSpan span = responder.trace(RabbitMqReply.header(properties.getHeaders(), Traces.PARENT));
+        if (!responder.answer(body, new RabbitMqReply(this, replyTo, properties.getCorrelationId(), tag, span))) {
             acknowledgements.finished(tag);
         }
     }

@@ -20,7 +20,6 @@ import dev.chatterbox.traces.Traces;
 import dev.chatterbox.variants.Variant;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.io.IOException;
-import java.time.Duration;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Set;
@@ -51,13 +50,7 @@ class RabbitMqSquareClient extends CorrelatedClient<RabbitMqSquareClient.Request
     private final int maxInFlight;
 
     RabbitMqSquareClient(Variant variant, RabbitMqSettings settings, CallLimits limits, MeterRegistry meters) {
-        super(
-                variant.name(),
-                limits,
-                meters,
-                settings.server().toString(),
-                noResponder(variant.address("queue")),
-                Duration.ofSeconds(2));
+        super(variant.name(), limits, meters, settings.server().toString(), noResponder(variant.address("queue")));
         name = "aggregator-service " + variant.name();
         queue = variant.address("queue");
         server = settings.server();
@@ -151,12 +144,11 @@ class RabbitMqSquareClient extends CorrelatedClient<RabbitMqSquareClient.Request
 
     @Override
     public Map<String, Object> settings() {
+        String replies = durable ? "a durable queue" : "an exclusive queue";
         return Map.ofEntries(
                 entry("server", server.address()),
                 entry("version", "amqp-client " + ClientVersion.VERSION),
-                entry(
-                        "replies",
-                        direct ? "direct reply-to, past queues" : durable ? "a durable queue" : "an exclusive queue"),
+                entry("replies", direct ? "direct reply-to, past queues" : replies),
                 entry("connections", direct ? 1 : 2),
                 entry("requests", lean ? "without expiration, not mandatory" : "expire at the deadline, mandatory"));
     }
@@ -195,9 +187,8 @@ class RabbitMqSquareClient extends CorrelatedClient<RabbitMqSquareClient.Request
 
         private void refused(long number, boolean andEarlier) {
             Map<Long, Long> refused = settled(number, andEarlier);
-            refused.values()
-                    .forEach(correlationId -> pending.fail(
-                            correlationId, CallException.unavailable(server + " did not store the request")));
+            CallException error = CallException.unavailable(server + " did not store the request");
+            refused.values().forEach(correlationId -> pending.fail(correlationId, error));
             refused.clear();
         }
 

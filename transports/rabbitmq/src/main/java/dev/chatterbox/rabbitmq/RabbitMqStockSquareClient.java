@@ -1,7 +1,5 @@
 package dev.chatterbox.rabbitmq;
 
-import static java.util.Map.entry;
-
 import com.rabbitmq.client.impl.ClientVersion;
 import dev.chatterbox.client.CallException;
 import dev.chatterbox.client.CallLimits;
@@ -103,14 +101,10 @@ class RabbitMqStockSquareClient implements SquareClient {
 
     @Override
     public Map<String, Object> settings() {
-        return Map.ofEntries(
-                entry("server", server.address()),
-                entry(
-                        "version",
-                        "spring-amqp %s, amqp-client %s"
-                                .formatted(
-                                        AsyncRabbitTemplate.class.getPackage().getImplementationVersion(),
-                                        ClientVersion.VERSION)));
+        String spring = AsyncRabbitTemplate.class.getPackage().getImplementationVersion();
+        return Map.of(
+                "server", server.address(),
+                "version", "spring-amqp %s, amqp-client %s".formatted(spring, ClientVersion.VERSION));
     }
 
     @Override

@@ -45,12 +45,6 @@ final class TextDecoder extends AbstractDataBufferDecoder<String> {
         return text.concat(part);
     }
 
-    @Override
-    public String decode(
-            DataBuffer body, ResolvableType type, @Nullable MimeType contentType, @Nullable Map<String, Object> hints) {
-        return text(body);
-    }
-
     private static String text(DataBuffer part) {
         String text = part.toString(StandardCharsets.US_ASCII);
         DataBufferUtils.release(part);

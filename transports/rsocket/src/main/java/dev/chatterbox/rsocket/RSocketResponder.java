@@ -79,7 +79,17 @@ public class RSocketResponder extends ListeningResponder {
                 .onErrorComplete()
                 .doFinally(end -> requesters.remove(requester))
                 .subscribe();
-        return Mono.just(new Squares(Protocol.canNameRoutes(setup)));
+        boolean routed = Protocol.canNameRoutes(setup);
+        return Mono.just(new RSocket() {
+            @Override
+            public Mono<Payload> requestResponse(Payload request) {
+                try {
+                    return answer(request, routed);
+                } finally {
+                    request.release();
+                }
+            }
+        });
     }
 
     @Override
@@ -108,58 +118,39 @@ public class RSocketResponder extends ListeningResponder {
                 .block();
     }
 
-    /** The requests of one connection. */
-    private final class Squares implements RSocket {
-
-        private final boolean routed;
-
-        Squares(boolean routed) {
-            this.routed = routed;
+    /** @param routed whether requests of the connection can name a route */
+    private Mono<Payload> answer(Payload request, boolean routed) {
+        String route;
+        try {
+            route = routed ? Protocol.route(request) : Protocol.SQUARE;
+        } catch (RuntimeException e) {
+            return refusal("the metadata cannot be read: " + e.getMessage());
         }
-
-        @Override
-        public Mono<Payload> requestResponse(Payload request) {
-            try {
-                return answer(request);
-            } finally {
-                request.release();
+        return switch (route) {
+            case Protocol.SQUARE -> {
+                byte[] message = ByteBufUtil.getBytes(request.data());
+                String traceparent = routed ? Protocol.traceparent(request) : null;
+                yield answered(traceparent, reply -> responder.answer(message, reply));
             }
-        }
+            case Protocol.HEALTH -> stopping ? rejection() : Mono.empty();
+            default ->
+                refusal("the route must be %s or %s, but it is %s".formatted(Protocol.SQUARE, Protocol.HEALTH, route));
+        };
+    }
 
-        private Mono<Payload> answer(Payload request) {
-            String route;
-            try {
-                route = routed ? Protocol.route(request) : Protocol.SQUARE;
-            } catch (RuntimeException e) {
-                return refusal("the metadata cannot be read: " + e.getMessage());
-            }
-            return switch (route) {
-                case Protocol.SQUARE -> {
-                    byte[] message = ByteBufUtil.getBytes(request.data());
-                    String traceparent = routed ? Protocol.traceparent(request) : null;
-                    yield answered(traceparent, reply -> responder.answer(message, reply));
-                }
-                case Protocol.HEALTH -> stopping ? rejection() : Mono.empty();
-                default ->
-                    refusal("the route must be %s or %s, but it is %s"
-                            .formatted(Protocol.SQUARE, Protocol.HEALTH, route));
-            };
-        }
+    private Mono<Payload> refusal(String reason) {
+        return answered(null, reply -> responder.refuse(reason, reply));
+    }
 
-        private Mono<Payload> refusal(String reason) {
-            return answered(null, reply -> responder.refuse(reason, reply));
-        }
+    private Mono<Payload> answered(@Nullable String traceparent, Predicate<Reply<Output>> request) {
+        // A request that comes during the stop finds the flag set, or no permit left.
+        return stopping || !unanswered.tryAcquire()
+                ? rejection()
+                : new PendingReply(responder.trace(traceparent), request);
+    }
 
-        private Mono<Payload> answered(@Nullable String traceparent, Predicate<Reply<Output>> request) {
-            // A request that comes during the stop finds the flag set, or no permit left.
-            return stopping || !unanswered.tryAcquire()
-                    ? rejection()
-                    : new PendingReply(responder.trace(traceparent), request);
-        }
-
-        private static Mono<Payload> rejection() {
-            return Mono.error(new RejectedException("the square service is stopping"));
-        }
+    private static Mono<Payload> rejection() {
+        return Mono.error(new RejectedException("the square service is stopping"));
     }
 
     /**

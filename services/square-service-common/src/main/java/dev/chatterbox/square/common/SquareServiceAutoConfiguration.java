@@ -34,9 +34,7 @@ class SquareServiceAutoConfiguration {
         return info -> info.withDetail(
                 "chatterbox",
                 Map.of(
-                        "responder",
-                        responder.name(),
-                        "faults",
-                        responder.faults().members()));
+                        "responder", responder.name(),
+                        "faults", responder.faults().members()));
     }
 }

@@ -16,21 +16,26 @@ import java.util.stream.Stream;
  * cpu.stat} (<a href="https://docs.kernel.org/admin-guide/cgroup-v2.html#cpu-interface-files">version 2</a>, and
  * version 1). A process that is in no limited group has none of these meters. The file is read when the meters are
  * scraped.
- *
- * @param root where the container sees its control groups
  */
-record CpuThrottling(Path root) implements MeterBinder {
+final class CpuThrottling implements MeterBinder {
 
     /** The fields with the time of throttling. Each value says how many of the field's units are one second. */
     private static final Map<String, Double> THROTTLED = Map.of("throttled_usec", 1e6, "throttled_time", 1e9);
 
-    /** The first of these that has the fields is read. */
-    private static final List<String> FILES = List.of("cpu.stat", "cpu,cpuacct/cpu.stat", "cpu/cpu.stat");
+    /** Held here, because Micrometer refers to them weakly: without this, the counters would stop at a collection. */
+    private final List<Path> candidates;
+
+    /** @param root where the container sees its control groups */
+    CpuThrottling(Path root) {
+        candidates = Stream.of("cpu.stat", "cpu,cpuacct/cpu.stat", "cpu/cpu.stat")
+                .map(root::resolve)
+                .toList();
+    }
 
     @Override
     public void bindTo(MeterRegistry registry) {
-        for (String file : FILES) {
-            if (bound(root.resolve(file), registry)) {
+        for (Path file : candidates) {
+            if (bound(file, registry)) {
                 return;
             }
         }

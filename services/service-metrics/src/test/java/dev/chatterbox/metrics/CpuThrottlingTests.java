@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.io.IOException;
+import java.lang.ref.Reference;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
@@ -42,6 +43,18 @@ class CpuThrottlingTests {
         new CpuThrottling(root).bindTo(registry);
 
         assertThat(count("container.cpu.throttled")).isEqualTo(0.25);
+    }
+
+    @Test
+    void goesOnAfterACollection() throws IOException {
+        Path file = Files.writeString(root.resolve("cpu.stat"), "nr_periods 40\nthrottled_usec 0\n");
+        CpuThrottling throttling = new CpuThrottling(root);
+        throttling.bindTo(registry);
+        System.gc();
+        Files.writeString(file, "nr_periods 41\nthrottled_usec 0\n");
+
+        assertThat(count("container.cpu.periods")).isEqualTo(41);
+        Reference.reachabilityFence(throttling);
     }
 
     @Test

@@ -52,7 +52,6 @@ public class RequestTraces implements DisposableBean {
      * @return null if the request is not traced
      */
     public @Nullable RequestTrace sampled(Variant variant, CallMode mode, int messages, @Nullable String traceparent) {
-
         Context parent = traceparent == null ? Context.root() : Traces.parent(traceparent);
         SpanContext around = Span.fromContext(parent).getSpanContext();
         boolean isTraced = around.isValid()

@@ -57,7 +57,6 @@ final class Sampler {
     private static final class VariantMeters {
 
         private final Transport transport;
-
         private final Durations calls;
         private final Durations requests;
         private double inputs;
@@ -65,7 +64,6 @@ final class Sampler {
 
         VariantMeters(Transport transport) {
             this.transport = transport;
-
             calls = new Durations(transport.meters.callDurations);
             requests = new Durations(transport.meters.requestDurations);
             inputs = transport.meters.inputs();

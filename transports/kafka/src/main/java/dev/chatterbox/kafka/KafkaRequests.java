@@ -59,7 +59,6 @@ final class KafkaRequests implements BrokerConnection {
             ProducerConfig.MAX_BLOCK_MS_CONFIG, 1_000);
 
     private final TopicAdmin admin;
-
     private final List<String> topics;
     private final String batchTopic;
     private final boolean commitEach;
@@ -91,7 +90,6 @@ final class KafkaRequests implements BrokerConnection {
             boolean commitEach,
             SquareResponder responder) {
         this.admin = admin;
-
         this.producer = producer;
         this.listener = listener;
         this.commitEach = commitEach;

@@ -95,6 +95,4 @@ public final class PulsarQueue extends QueueConnection {
             TimeUnit.DAYS.sleep(1);
         }
     }
-
-
 }

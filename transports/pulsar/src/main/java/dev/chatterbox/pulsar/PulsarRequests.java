@@ -1,8 +1,8 @@
 package dev.chatterbox.pulsar;
 
-import dev.chatterbox.connection.Opening;
 import com.google.protobuf.MessageLite;
 import dev.chatterbox.connection.BrokerConnection;
+import dev.chatterbox.connection.Opening;
 import dev.chatterbox.responder.Reply;
 import dev.chatterbox.responder.SquareResponder;
 import java.time.Duration;

@@ -1,6 +1,5 @@
 package dev.chatterbox.pulsar;
 
-import dev.chatterbox.connection.Opening;
 import static java.util.Map.entry;
 
 import dev.chatterbox.client.CallLimits;
@@ -8,6 +7,7 @@ import dev.chatterbox.client.CorrelatedClient;
 import dev.chatterbox.client.MessageLimit;
 import dev.chatterbox.client.SquareRequest;
 import dev.chatterbox.connection.BrokerConnection;
+import dev.chatterbox.connection.Opening;
 import dev.chatterbox.traces.Traces;
 import dev.chatterbox.transport.CallMode;
 import dev.chatterbox.variants.Variant;

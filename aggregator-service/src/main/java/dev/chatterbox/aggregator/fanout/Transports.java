@@ -41,8 +41,8 @@ public class Transports implements SmartLifecycle {
     /** The part of the heap that replies may take which nobody reads, as its divisor. */
     private static final int UNREAD_PART = 4;
 
-    /** Less than the 10 s after which {@code down} kills the process. */
-    static final Duration STOP_TIMEOUT = Duration.ofSeconds(4);
+    /** More than what each client takes at most, less than the 10 s after which {@code down} kills the process. */
+    static final Duration STOP_TIMEOUT = Duration.ofMillis(4_500);
 
     private final Map<String, Transport> transports = new TreeMap<>();
     private final List<Transport> visible = new ArrayList<>();
@@ -138,7 +138,7 @@ public class Transports implements SmartLifecycle {
         long end = System.nanoTime() + STOP_TIMEOUT.toNanos();
         stops.forEach(thread -> Daemon.join(thread, Duration.ofNanos(end - System.nanoTime())));
         if (stops.stream().anyMatch(Thread::isAlive)) {
-            log.warn("Not every transport has stopped within {} s", STOP_TIMEOUT.toSeconds());
+            log.warn("Not every transport has stopped within {} ms", STOP_TIMEOUT.toMillis());
         }
     }
 

@@ -216,8 +216,8 @@ public record Part(String name, String group, Map<String, Integer> ports, Start 
         if (program instanceof Jar java) {
             // Java would choose the serial collector on a small machine.
             String heap = java.heap + "m";
-            command.addAll(List.of("-Xms" + heap, "-Xmx" + heap, "-XX:+UseG1GC", "-D" + mark));
-            command.addAll(UnpackedJar.arguments(stack.jar(group)));
+            String copy = stack.jar(group).toString();
+            command.addAll(List.of("-Xms" + heap, "-Xmx" + heap, "-XX:+UseG1GC", "-D" + mark, "-jar", copy));
             command.addAll(java.arguments);
             command = JavaCommand.of(command);
         } else if (program instanceof Python python) {

@@ -64,9 +64,9 @@ public record Stack(Repository repository, int offset, Path directory) {
         return logs().resolve(name + ".log");
     }
 
-    /** The folder with the copy of a service's jar that its processes run. */
+    /** The copy of a service's jar that its processes run. */
     Path jar(String service) {
-        return directory.resolve("jars").resolve(service);
+        return directory.resolve("jars").resolve(service).resolve(service + ".jar");
     }
 
     /** The recorded processes, whether or not they still run; for a process that was started again, the last start. */

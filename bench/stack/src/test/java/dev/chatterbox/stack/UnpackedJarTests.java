@@ -9,8 +9,10 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.jar.Attributes;
 import java.util.jar.JarEntry;
+import java.util.jar.JarFile;
 import java.util.jar.JarOutputStream;
 import java.util.jar.Manifest;
+import java.util.zip.ZipEntry;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -27,29 +29,59 @@ class UnpackedJarTests {
     @BeforeEach
     void create() {
         jar = root.resolve("service-1-exec.jar");
-        copy = root.resolve("stack/service");
+        copy = root.resolve("stack/service.jar");
         manifest.getMainAttributes().put(Attributes.Name.MANIFEST_VERSION, "1.0");
+        manifest.getMainAttributes().put(Attributes.Name.MAIN_CLASS, "a.Launcher");
+        manifest.getMainAttributes().put(Attributes.Name.IMPLEMENTATION_VERSION, "1.2.3");
     }
 
     @Test
-    void ofABootJarAllIsUnpackedAndItsLauncherRunsIt() throws IOException {
-        String[] entries = {
-            "META-INF/build-info.properties",
-            "META-INF/spring/a.imports",
-            "BOOT-INF/classes/a/",
-            "BOOT-INF/classes/a/Service.class",
-            "BOOT-INF/lib/z.jar"
-        };
-        write(entries);
+    void ofABootJarTheProgramAndItsLibrariesAreApart() throws IOException {
+        manifest.getMainAttributes().putValue("Start-Class", "a.Service");
+        write("BOOT-INF/classes/a/", "BOOT-INF/classes/a/Service.class", "BOOT-INF/lib/z.jar", "BOOT-INF/lib/b.jar");
 
         UnpackedJar.copy(jar, copy);
 
-        assertThat(List.of(entries))
-                .allSatisfy(entry -> assertThat(copy.resolve(entry)).exists());
-        assertThat(copy.resolve("META-INF/MANIFEST.MF")).exists();
-        assertThat(copy.resolve("BOOT-INF/lib/z.jar")).hasContent("BOOT-INF/lib/z.jar");
-        assertThat(UnpackedJar.arguments(copy))
-                .containsExactly("-cp", copy.toString(), "org.springframework.boot.loader.launch.JarLauncher");
+        assertThat(copy.resolveSibling("lib/z.jar")).hasContent("BOOT-INF/lib/z.jar");
+        assertThat(copy.resolveSibling("lib/b.jar")).exists();
+        try (JarFile unpacked = new JarFile(copy.toFile())) {
+            Attributes attributes = unpacked.getManifest().getMainAttributes();
+            assertThat(attributes.getValue(Attributes.Name.MAIN_CLASS)).isEqualTo("a.Service");
+            assertThat(attributes.getValue(Attributes.Name.CLASS_PATH))
+                    .as("in the order of the jar")
+                    .isEqualTo("lib/z.jar lib/b.jar");
+            assertThat(attributes.getValue(Attributes.Name.IMPLEMENTATION_VERSION))
+                    .isEqualTo("1.2.3");
+            assertThat(unpacked.stream().map(ZipEntry::getName))
+                    .as("with folders: in a jar without them, Spring finds no classes")
+                    .contains("a/", "a/Service.class")
+                    .noneMatch(name -> name.startsWith("BOOT-INF"));
+            assertThat(unpacked.getInputStream(unpacked.getEntry("a/Service.class")))
+                    .hasContent("BOOT-INF/classes/a/Service.class");
+        }
+    }
+
+    @Test
+    void aServiceFindsWhatItsJarConfigures() throws IOException {
+        manifest.getMainAttributes().putValue("Start-Class", "a.Service");
+        write(
+                "META-INF/services/a.LoadersOwn",
+                "META-INF/build-info.properties",
+                "META-INF/spring/a.imports",
+                "META-INF/spring.factories",
+                "BOOT-INF/classes/a.yaml");
+
+        UnpackedJar.copy(jar, copy);
+
+        try (JarFile unpacked = new JarFile(copy.toFile())) {
+            assertThat(unpacked.stream().map(ZipEntry::getName))
+                    .containsExactlyInAnyOrder(
+                            "META-INF/MANIFEST.MF",
+                            "a.yaml",
+                            "META-INF/build-info.properties",
+                            "META-INF/spring/a.imports",
+                            "META-INF/spring.factories");
+        }
     }
 
     @Test
@@ -58,14 +90,12 @@ class UnpackedJarTests {
 
         UnpackedJar.copy(jar, copy);
 
-        assertThat(copy.resolve("service.jar")).hasSameBinaryContentAs(jar);
-        assertThat(UnpackedJar.arguments(copy))
-                .containsExactly("-jar", copy.resolve("service.jar").toString());
+        assertThat(copy).hasSameBinaryContentAs(jar);
     }
 
     private void write(String... entries) throws IOException {
         try (JarOutputStream out = new JarOutputStream(Files.newOutputStream(jar), manifest)) {
-            for (String entry : entries) {
+            for (String entry : List.of(entries)) {
                 out.putNextEntry(new JarEntry(entry));
                 out.write(entry.endsWith("/") ? new byte[0] : entry.getBytes(StandardCharsets.UTF_8));
             }

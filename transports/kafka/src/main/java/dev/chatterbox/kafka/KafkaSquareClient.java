@@ -24,6 +24,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
@@ -239,7 +240,7 @@ class KafkaSquareClient extends CorrelatedClient<KafkaSquareClient.Requester> {
         Map<String, Object> shown = new LinkedHashMap<>();
         shown.put("servers", settings.servers());
         settings.showSecurity(shown, spring);
-        settings.producer().forEach((option, value) -> shown.put(option, value.toString()));
+        new TreeMap<>(settings.producer()).forEach((option, value) -> shown.put(option, value.toString()));
         if (settings.commitEach()) {
             shown.put("commit", "after each reply, and waited for");
         }

@@ -105,6 +105,11 @@ class CompareIT {
             assertThat(cell.memory().get(Role.AGGREGATOR)).isPositive();
         });
         assertThat(results.idleCpu()).containsKey("aggregator-service");
+        assertThat(results.environment().text("/machine/cpu")).isPresent();
+        assertThat(results.environment().text("/machine/mitigations").orElse(": "))
+                .contains(": ");
+        assertThat(results.environment().text("/versions/gatling-core").orElseThrow())
+                .matches("3[0-9.]+");
         assertThat(out.resolve("report.html")).isNotEmptyFile();
         assertThat(out.resolve("summary.md"))
                 .content()

@@ -272,8 +272,17 @@ class ScriptTests {
     }
 
     /** The script fetches nothing of Pulsar until a user asks for it; later builds keep it. */
-    @Test
-    void buildsTheVariantsOverPulsarOnceTheyAreAskedForAndFromThenOn() throws IOException {
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "up --transports nats,pulsar-unbatched",
+                "up --transports=pulsar",
+                "compare --preset topics",
+                "compare --preset=topics --time 1m",
+                "claims 1.1 4.1",
+                "claims --out 1.1"
+            })
+    void buildsTheVariantsOverPulsarOnceTheyAreAskedForAndFromThenOn(String asked) throws IOException {
         source("services/square-service-pulsar/pom.xml");
         Files.writeString(
                 checkout.resolve("services/square-service-pulsar/responder.properties"),
@@ -288,13 +297,22 @@ class ScriptTests {
                   echo jar >services/square-service-pulsar/target/square-1-exec.jar ;;
                 esac
                 """);
-        for (String[] usual : new String[][] {{"up"}, {"up", "--transports", "nats"}, {"compare", "--out", "pulsar"}}) {
-            run(usual);
+        Files.writeString(source("bench/workloads/presets/topics.properties"), "variants=nats,\\\n  pulsar\n");
+        Files.writeString(source("bench/workloads/presets/curve.properties"), "# not pulsar\nvariants=nats\n");
+        Files.writeString(source("bench/workloads/claims/1.1.properties"), "published=nats\n");
+        Files.writeString(source("bench/workloads/claims/4.1.properties"), "published=pulsar\n");
+        for (String usual : List.of(
+                "up",
+                "up --transports nats",
+                "compare --out topics --preset curve",
+                "compare --out claims --width 4.1",
+                "compare --preset topics --transports kafka",
+                "claims 1.1")) {
+            run(usual.split(" "));
         }
         assertThat(maven()).singleElement().asString().doesNotContain("-Ppulsar");
 
-        run("up", "--transports", "nats,pulsar-unbatched");
-        run("up", "--transports=pulsar");
+        run(asked.split(" "));
         run("up");
         run("up", "--transports", "pulsar");
         assertThat(maven()).hasSize(2).last().asString().contains("-Ppulsar");
@@ -387,8 +405,13 @@ class ScriptTests {
         source("bench/cli/target/cli.jar");
 
         assertThat(run("up")).isZero();
-        assertThat(run("up", "--transports", "rest,pulsar")).isEqualTo(1);
-        assertThat(output()).contains("The variants over Pulsar are not in this archive");
+        Files.writeString(source("bench/workloads/presets/topics.properties"), "variants=pulsar\n");
+        assertThat(run("report", "topics")).isZero();
+        assertThat(run("claims")).isZero();
+        for (String asked : List.of("up --transports rest,pulsar", "compare --preset topics")) {
+            assertThat(run(asked.split(" "))).isEqualTo(1);
+            assertThat(output()).contains("The variants over Pulsar are not in this archive");
+        }
     }
 
     @Test

@@ -25,12 +25,16 @@ import org.jspecify.annotations.Nullable;
 /**
  * Publishes the messages of a slice, each once and in the order of their numbers, which begin with 1. As many are on
  * their way to their acknowledgement as {@link QueueSettings#mostUnacknowledged} says; where nothing is acknowledged,
- * at most {@code --window=N} are on their way to the consumers, or any number if it is 0. A slice without a number of requests
- * ends after its seconds, with the last message of a request.
+ * at most {@code --window=N} with together 32 MiB are on their way to the consumers, or any number if N is 0. A slice
+ * without a number of requests ends after its seconds, with the last message of a request.
  */
 public final class Produce extends QueueProgram implements QueueListener {
 
     private static final int WINDOW = 4096;
+
+    /** All that is on its way may wait in this program's heap. */
+    private static final int WINDOW_BYTES = 32 << 20;
+
     private static final int PATIENCE_SECONDS = 30;
 
     /** A message without an acknowledgement for so long gets none. */
@@ -127,7 +131,9 @@ public final class Produce extends QueueProgram implements QueueListener {
         Published messages = new Published(
                 file,
                 first.isAcknowledged(),
-                first.isAcknowledged() ? settings.mostUnacknowledged(workload.get(Dimension.PUBLISHERS)) : window,
+                first.isAcknowledged()
+                        ? settings.mostUnacknowledged(workload.get(Dimension.PUBLISHERS))
+                        : Math.min(window, WINDOW_BYTES / Math.max(1, workload.payloadBytes())),
                 consumedFiles(slice),
                 patience);
         published = messages;

@@ -1,13 +1,13 @@
 package dev.chatterbox.comparison;
 
 import dev.chatterbox.results.Role;
-import dev.chatterbox.stack.Member;
 import dev.chatterbox.stack.Target;
 import dev.chatterbox.transport.CallMode;
 import dev.chatterbox.workloads.Slice;
 import dev.chatterbox.workloads.Workload;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Stream;
 
 /**
@@ -22,18 +22,17 @@ record Subject(String side, Target target, String variant, boolean bare, Workloa
         return target.variant(variant);
     }
 
-    private Stream<Member> responders() {
-        return variantTarget().responder().stream().flatMap(responder -> responder.processes().stream());
-    }
-
     /** The roles of the processes that serve it, by pid; the processes that carry out slices belong to the run. */
     Map<Long, String> roles() {
         Map<Long, String> roles = new LinkedHashMap<>();
-        if (!bare && !isQueue()) {
-            target.aggregator().processes().forEach(process -> roles.put(process.pid(), Role.AGGREGATOR));
-        }
         if (!isQueue()) {
-            responders().forEach(process -> roles.put(process.pid(), Role.RESPONDER));
+            if (!bare) {
+                target.aggregator().processes().forEach(process -> roles.put(process.pid(), Role.AGGREGATOR));
+            }
+            variantTarget()
+                    .responder()
+                    .ifPresent(responder ->
+                            responder.processes().forEach(process -> roles.put(process.pid(), Role.RESPONDER)));
         }
         variantTarget().brokers().forEach(broker -> roles.put(broker.pid(), Role.BROKER));
         target.network().ifPresent(network -> roles.put(network.pid(), Role.NETWORK));
@@ -42,11 +41,9 @@ record Subject(String side, Target target, String variant, boolean bare, Workloa
 
     /** The names of its processes, as in {@link Run#processes}. */
     Stream<String> processNames() {
-        return Stream.of(
-                        bare ? Stream.<Member>empty() : target.aggregator().processes().stream(),
-                        responders(),
-                        variantTarget().brokers().stream())
-                .flatMap(processes -> processes)
+        Set<Long> pids = roles().keySet();
+        return target.processes().stream()
+                .filter(process -> pids.contains(process.pid()))
                 .map(process -> sided(side, process.name()));
     }
 

@@ -18,8 +18,9 @@ class CellsTests {
 
     private final Preset preset = Preset.read(Path.of("../workloads/presets"), "quick");
     private final Cells cells = new Cells(preset, List.of("nats"));
+    private final Member aggregator = Member.of("aggregator", 1, 1);
     private final Target target = new Target(
-            Target.Service.of(Member.of("aggregator", 1, 1)),
+            Target.Service.of(aggregator),
             List.of(new Target.VariantTarget(
                     Variants.read(Path.of("../../variants")).find("nats").orElseThrow(),
                     Optional.empty(),
@@ -28,7 +29,7 @@ class CellsTests {
                     Optional.empty(),
                     Optional.empty(),
                     Optional.empty())),
-            List.of(),
+            List.of(aggregator),
             Optional.empty(),
             Map.of());
 
@@ -74,5 +75,15 @@ class CellsTests {
         assertThat(other.requests()).isEqualTo(600);
         cells.correct(List.of(base, other), List.of(right(0), right(500)), 1);
         assertThat(other.requests()).isEqualTo(500);
+    }
+
+    /** Else the clocks of the aggregator would cast doubt on messages that it has nothing to do with. */
+    @Test
+    void oneWayMessagesAreNotServedByTheAggregator() {
+        Subject calls = subject("");
+
+        assertThat(calls.processNames()).containsExactly("aggregator");
+        assertThat(calls.under(Workload.parse("queue calls=10 users=1")).processNames())
+                .isEmpty();
     }
 }

@@ -23,6 +23,7 @@ import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -172,6 +173,15 @@ class QueueWorkersIT {
                     counts(programs, slice(name, "queue calls=100 users=1 publishers=16 topics=3 groups=2", 20, 0)),
                     2_000,
                     2);
+        }
+    }
+
+    /** As many as may be on their way, if they are small, would fill the memory of the program that publishes them. */
+    @Test
+    void largeMessagesWithoutAcknowledgementsDoNotFillTheMemory() {
+        try (QueueWorkers programs = start("nats-stock")) {
+            Slice large = slice("nats-stock", "queue calls=2000 users=1 publishers=1 payload=100000", 4, 0);
+            assertComplete(counts(programs, large), 8_000, 1);
         }
     }
 

@@ -42,13 +42,9 @@ final class ProcessTables {
                 .number("memory", name -> of(name, ProcessFigures::residentBytes), Numbers::bytes)
                 .number("written", name -> of(name, ProcessFigures::writtenBytes), Numbers::bytes)
                 .number("threads' clocks off", name -> of(name, ProcessFigures::sliceDifference), Numbers::percent)
-                .number("idle", name -> orNaN(results.idleCpu().get(name)), ProcessTables::ofACore)
+                .number("idle", name -> orNaN(results.idleCpu().get(name)), cpu -> Numbers.percent(cpu) + " of a core")
                 .number("share of the calls", this::share, Numbers::percent)
                 .table(names);
-    }
-
-    private static String ofACore(double used) {
-        return Numbers.percent(used) + " of a core";
     }
 
     /** The part of a responder's calls that one of its processes got. */

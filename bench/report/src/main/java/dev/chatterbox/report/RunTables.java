@@ -51,7 +51,9 @@ final class RunTables {
                 .estimate("ratio", Place::toCheapest, Numbers::ratio)
                 .spare(4)
                 .figure("req/s", Place::throughput, Numbers::rate);
-        return latencies(table).table(ranking.places(), RunTables::isDoubted, Findings.notes(ranking));
+        percentile(table, "p50", Latency::p50).spare(5);
+        return percentile(table, "p99", Latency::p99)
+                .table(ranking.places(), RunTables::isDoubted, Findings.notes(ranking));
     }
 
     /** Every two ranked variants of a workload: the second's cost, divided by the first's. */
@@ -96,11 +98,6 @@ final class RunTables {
 
     private static Table.Description<Place> cpu(Table.Description<Place> table, String title, String role) {
         return table.number(title, place -> place.cell().cpuMicros(role), Numbers::digits);
-    }
-
-    private static Table.Description<Place> latencies(Table.Description<Place> table) {
-        percentile(table, "p50", Latency::p50).spare(5);
-        return percentile(table, "p99", Latency::p99);
     }
 
     /** All percentiles of each variant whose requests were timed. */

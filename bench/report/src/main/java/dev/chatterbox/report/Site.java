@@ -27,8 +27,7 @@ public record Site(String schema, List<Run> runs, List<About> variants, List<Fig
 
     /** The runs of our own questions, as their files are called. Those of claims have a page of their own. */
     private static final List<String> RUNS =
-            List.of("headline transports curve ladder mvc work variants clusters topics groups prices"
-                    .split(" "));
+            List.of("headline transports curve ladder mvc work variants clusters topics groups prices".split(" "));
 
     private static final String SCHEMA = "chatterbox-site/1";
 

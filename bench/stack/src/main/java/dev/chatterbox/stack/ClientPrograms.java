@@ -48,7 +48,8 @@ public record ClientPrograms(Repository repository, Variant variant, Map<String,
     private Optional<Target.Program> java(String main, List<String> arguments) {
         return repository.rawClients().map(classPath -> {
             List<String> command =
-                    new ArrayList<>(List.of("-Xms512m", "-Xmx512m", "-XX:+UseG1GC", "-cp", classPath, main));
+                    new ArrayList<>(List.of("-Xms512m", "-Xmx512m", "-XX:+UseG1GC", "-XX:+ExitOnOutOfMemoryError"));
+            command.addAll(List.of("-cp", classPath, main));
             command.addAll(arguments);
             return new Target.Program(JavaCommand.of(command), environment);
         });

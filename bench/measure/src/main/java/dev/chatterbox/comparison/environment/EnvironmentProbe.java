@@ -22,6 +22,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Properties;
 import java.util.TreeMap;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import tools.jackson.core.JacksonException;
@@ -34,6 +35,8 @@ import tools.jackson.databind.node.MissingNode;
 public final class EnvironmentProbe {
 
     private static final JsonMapper JSON = JsonMapper.shared();
+
+    private static final Pattern MODEL = Pattern.compile("model name\\s*: (.*\\S)");
 
     private EnvironmentProbe() {}
 
@@ -95,22 +98,26 @@ public final class EnvironmentProbe {
         OperatingSystemMXBean system = (OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
         Map<String, Object> machine = new LinkedHashMap<>();
         machine.put("os", "%s %s %s".formatted(system.getName(), system.getVersion(), system.getArch()));
-        machine.put("cpu", cpu().orElse(system.getArch()));
+        machine.put(
+                "cpu",
+                Proc.text("cpuinfo")
+                        .flatMap(text -> MODEL.matcher(text).results().findFirst())
+                        .map(model -> model.group(1))
+                        .orElse(system.getArch()));
         machine.put("cores", system.getAvailableProcessors());
         machine.put("memoryBytes", system.getTotalMemorySize());
         // The largest packet between processes of this machine, in bytes.
         Proc.text("/sys/class/net/lo/mtu")
                 .ifPresent(bytes -> machine.put("loopbackMtu", Integer.valueOf(bytes.strip())));
+        // What the kernel does against weaknesses of the processor, which can make each system call dearer.
+        machine.put(
+                "mitigations",
+                Cache.list(Path.of("/sys/devices/system/cpu/vulnerabilities")).stream()
+                        .map(file -> "%s: %s".formatted(file.getFileName(), Proc.text(file.toString()).orElse("")))
+                        .filter(line -> !line.endsWith(": Not affected\n"))
+                        .collect(Collectors.joining()));
         machine.put("loadAverageAtStart", system.getSystemLoadAverage());
         return machine;
-    }
-
-    private static Optional<String> cpu() {
-        return Proc.text("cpuinfo")
-                .flatMap(text -> text.lines()
-                        .filter(line -> line.startsWith("model name"))
-                        .findFirst())
-                .map(line -> line.substring(line.indexOf(':') + 1).strip());
     }
 
     private static Map<String, Object> java(Target target, Path loadTests) {
@@ -157,11 +164,10 @@ public final class EnvironmentProbe {
     }
 
     private static Optional<String> gatling(Path loadTests) {
-        String name = "gatling-core-";
         return Cache.list(loadTests.resolve("target/lib")).stream()
                 .map(jar -> jar.getFileName().toString())
-                .filter(jar -> jar.startsWith(name + "3"))
-                .map(jar -> jar.substring(name.length(), jar.lastIndexOf('.')))
+                .filter(jar -> jar.startsWith("gatling-core-3"))
+                .map(jar -> jar.replaceAll("gatling-core-|\\.jar$", ""))
                 .findFirst();
     }
 

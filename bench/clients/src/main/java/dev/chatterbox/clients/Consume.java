@@ -148,7 +148,9 @@ public final class Consume extends QueueProgram {
     @Override
     synchronized void opened(QueueConnection open, Workload wanted) throws IOException {
         List<CompletableFuture<AutoCloseable>> opening = IntStream.range(0, wanted.get(Dimension.GROUPS))
-                .mapToObj(group -> CompletableFuture.supplyAsync(() -> consume(open, wanted, group)))
+                .mapToObj(group -> CompletableFuture.supplyAsync(
+                        () -> consume(open, wanted, group),
+                        task -> daemon("group " + group, task).start()))
                 .toList();
         try {
             opening.forEach(consumer -> consumers.add(consumer.join()));

@@ -20,7 +20,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -168,8 +167,7 @@ final class Worker implements SliceWorker {
     /** Ends the process by SIGKILL. */
     void killNow() {
         if (process != null) {
-            process.handle().destroyForcibly();
-            process.handle().onExit().join();
+            process.stop(Duration.ZERO);
         }
     }
 
@@ -195,10 +193,7 @@ final class Worker implements SliceWorker {
     public void close() {
         closeChannel();
         if (process != null) {
-            process.handle()
-                    .onExit()
-                    .completeOnTimeout(process.handle(), END.toSeconds(), TimeUnit.SECONDS)
-                    .join();
+            process.endsWithin(END);
             process.stop(Duration.ofSeconds(5));
         }
     }

@@ -243,8 +243,12 @@ public record ChildProcess(String name, ProcessHandle handle, String start, Path
                         : "%s %s. The last lines of %s:%n  %s".formatted(name, what, log, String.join("\n  ", lines)));
     }
 
-    /** Waits for the end, even when interrupted: a process must not be left half stopped. The interrupt is kept. */
-    private boolean endsWithin(Duration duration) {
+    /**
+     * Waits for the end, even when interrupted: a process must not be left half stopped. The interrupt is kept.
+     *
+     * @return whether the process has ended
+     */
+    public boolean endsWithin(Duration duration) {
         long deadline = System.nanoTime() + duration.toNanos();
         boolean interrupted = false;
         try {

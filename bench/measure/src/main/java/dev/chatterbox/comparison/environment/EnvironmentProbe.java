@@ -22,7 +22,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Properties;
 import java.util.TreeMap;
-import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import tools.jackson.core.JacksonException;
@@ -35,8 +34,6 @@ import tools.jackson.databind.node.MissingNode;
 public final class EnvironmentProbe {
 
     private static final JsonMapper JSON = JsonMapper.shared();
-
-    private static final Pattern MODEL = Pattern.compile("model name\\s*: (.*\\S)");
 
     private EnvironmentProbe() {}
 
@@ -101,8 +98,8 @@ public final class EnvironmentProbe {
         machine.put(
                 "cpu",
                 Proc.text("cpuinfo")
-                        .flatMap(text -> MODEL.matcher(text).results().findFirst())
-                        .map(model -> model.group(1))
+                        .filter(text -> text.contains("model name"))
+                        .map(text -> text.replaceFirst("(?s).*?model name\\s*: ([^\n]*).*", "$1"))
                         .orElse(system.getArch()));
         machine.put("cores", system.getAvailableProcessors());
         machine.put("memoryBytes", system.getTotalMemorySize());
@@ -113,7 +110,8 @@ public final class EnvironmentProbe {
         machine.put(
                 "mitigations",
                 Cache.list(Path.of("/sys/devices/system/cpu/vulnerabilities")).stream()
-                        .map(file -> "%s: %s".formatted(file.getFileName(), Proc.text(file.toString()).orElse("")))
+                        .map(file -> file.getFileName() + ": "
+                                + Proc.text(file.toString()).orElse(""))
                         .filter(line -> !line.endsWith(": Not affected\n"))
                         .collect(Collectors.joining()));
         machine.put("loadAverageAtStart", system.getSystemLoadAverage());

@@ -112,7 +112,7 @@ public final class EnvironmentProbe {
                 Cache.list(Path.of("/sys/devices/system/cpu/vulnerabilities")).stream()
                         .map(file -> file.getFileName() + ": "
                                 + Proc.text(file.toString()).orElse(""))
-                        .filter(line -> !line.endsWith(": Not affected\n"))
+                        .filter(line -> !line.matches("\\w+: Not affected\n"))
                         .collect(Collectors.joining()));
         machine.put("loadAverageAtStart", system.getSystemLoadAverage());
         return machine;

@@ -2,6 +2,7 @@ package dev.chatterbox.aggregator;
 
 import dev.chatterbox.aggregator.fanout.FanOutProperties;
 import java.util.Map;
+import org.springframework.beans.factory.annotation.Value;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.actuate.info.InfoContributor;
 import org.springframework.boot.autoconfigure.SpringBootApplication;
@@ -19,10 +20,10 @@ import reactor.netty.ReactorNetty;
 @ConfigurationPropertiesScan
 public class AggregatorService {
 
-    /** Shows the bounds in {@code /actuator/info}: a comparison notes them. */
+    /** Shows the bounds, and the share of traced requests, in {@code /actuator/info}: a comparison notes them. */
     @Bean
-    InfoContributor fanOutInfo(FanOutProperties properties) {
-        return info -> info.withDetail("chatterbox", Map.of("fanOut", properties));
+    InfoContributor settings(FanOutProperties properties, @Value("${chatterbox.traces:0}") double traces) {
+        return info -> info.withDetail("chatterbox", Map.of("fanOut", properties, "traces", traces));
     }
 
     public static void main(String[] args) {

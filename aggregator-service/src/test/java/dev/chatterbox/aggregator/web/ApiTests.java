@@ -592,7 +592,7 @@ class ApiTests {
     void showsItsBounds() {
         assertThat(http().get("/actuator/info").body())
                 .contains("\"maxCalls\":46341", "\"maxInFlight\":2048", "\"maxInputsInFlight\":100000")
-                .contains("\"callTimeout\":\"PT", "\"maxBytesInFlight\":");
+                .contains("\"callTimeout\":\"PT", "\"maxBytesInFlight\":", "\"traces\":0.0");
     }
 
     @Test

@@ -1,7 +1,6 @@
 package dev.chatterbox.clients;
 
 import io.netty.bootstrap.Bootstrap;
-import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInitializer;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
@@ -32,32 +31,18 @@ public final class RawRestClient {
 
     private final PipelinedCalls calls;
     private final URI server;
+    private final Bootstrap bootstrap;
+
     /** The connection used last is taken first, so that no more are in use than calls are in flight. */
     private final Deque<Connection> idle = new ConcurrentLinkedDeque<>();
 
     private RawRestClient(PipelinedCalls calls, URI server) {
         this.calls = calls;
         this.server = server;
-    }
-
-    public static void main(String[] arguments) {
-        new PipelinedCalls(arguments, RawRestClient::connect).run();
-    }
-
-    private static PipelinedCalls.Sender connect(PipelinedCalls calls) throws InterruptedException {
-        String variable = calls.argument("address.url-variable").orElse("SQUARE_REST_URL");
-        String server =
-                System.getenv().getOrDefault(variable, "http://localhost:7575").split(",")[0];
-        RawRestClient client = new RawRestClient(calls, URI.create(server));
-        client.connect();
-        // An idle connection is there: each call in flight has one, and a reply's thread finds that of its call idle.
-        return id -> client.idle.pop().send(id);
-    }
-
-    private void connect() throws InterruptedException {
-        Bootstrap bootstrap = new Bootstrap()
+        bootstrap = new Bootstrap()
                 .group(new MultiThreadIoEventLoopGroup(NioIoHandler.newFactory()))
                 .channel(NioSocketChannel.class)
+                .remoteAddress(server.getHost(), server.getPort())
                 .handler(new ChannelInitializer<SocketChannel>() {
                     @Override
                     protected void initChannel(SocketChannel channel) {
@@ -65,12 +50,30 @@ public final class RawRestClient {
                                 .addLast(new HttpClientCodec(), new HttpObjectAggregator(1024), new Connection());
                     }
                 });
+    }
+
+    public static void main(String[] arguments) {
+        new PipelinedCalls(arguments, RawRestClient::sender).run();
+    }
+
+    private static PipelinedCalls.Sender sender(PipelinedCalls calls) {
+        String variable = calls.argument("address.url-variable").orElse("SQUARE_REST_URL");
+        String server =
+                System.getenv().getOrDefault(variable, "http://localhost:7575").split(",")[0];
         calls.carriesAtMost(CONNECTIONS);
-        for (int i = 0; i < CONNECTIONS; i++) {
-            Channel channel =
-                    bootstrap.connect(server.getHost(), server.getPort()).sync().channel();
-            idle.push(channel.pipeline().get(Connection.class));
+        return new RawRestClient(calls, URI.create(server))::send;
+    }
+
+    /** A slice opens the connections that it needs, because the server may have closed those of an earlier one. */
+    private void send(long id) throws InterruptedException {
+        Connection connection = idle.poll();
+        while (connection != null && !connection.context.channel().isActive()) {
+            connection = idle.poll();
         }
+        if (connection == null) {
+            connection = bootstrap.connect().sync().channel().pipeline().get(Connection.class);
+        }
+        connection.send(id);
     }
 
     private final class Connection extends SimpleChannelInboundHandler<FullHttpResponse> {

@@ -72,6 +72,21 @@ class RawClientsIT {
         }
     }
 
+    /** The responders in Python close connections that were idle for some seconds, and a slice comes less often. */
+    @Test
+    void restConnectsAgainWhenTheServerHasClosedItsConnections() throws Exception {
+        Map<String, String> patience = Map.of("SERVER_NETTY_IDLE_TIMEOUT", "5s");
+        try (ResponderProcess responder = responder("square-service-rest", Map.of(), patience);
+                Client client = client(
+                        "RawRestClient",
+                        Map.of("SQUARE_REST_URL", responder.uri("").toString()))) {
+            assertThat(client.run(128, CALLS, 0).right()).isEqualTo(CALLS);
+            TimeUnit.SECONDS.sleep(8);
+
+            assertThat(client.run(128, CALLS, 0).failures()).isEmpty();
+        }
+    }
+
     @Test
     void endsASliceAfterItsSeconds() throws Exception {
         try (ResponderProcess responder = responder("square-service-rest", Map.of(), Map.of());

@@ -52,9 +52,7 @@ class StartSpreadTests {
                 .isLessThan(2 * one.get(VariantClass.DIRECT).freedom());
     }
 
-    /**
-     * If new runs of several starts are added, the numbers of start-spread.properties are those that this test finds.
-     */
+    /** If new runs of several starts are added, the numbers of {@link VariantClass} become those that this test finds. */
     @Test
     void theCommittedSpreadsAreThoseOfTheRunsInTheRepository() throws IOException {
         Map<VariantClass, Variance> found = new EnumMap<>(VariantClass.class);

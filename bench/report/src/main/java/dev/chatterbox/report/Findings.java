@@ -134,6 +134,11 @@ final class Findings {
         if (!results.counts().agree() && !results.interrupted()) {
             doubts.add("The counts do not agree over the whole run.");
         }
+        results.environment()
+                .text("/settings/traces")
+                .filter(share -> Double.parseDouble(share) > 0)
+                .ifPresent(share -> doubts.add(
+                        "Of the requests, a share of %s was traced, and that costs CPU time.".formatted(share)));
         return doubts;
     }
 

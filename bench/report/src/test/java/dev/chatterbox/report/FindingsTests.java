@@ -5,12 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.chatterbox.report.tables.Table;
 import dev.chatterbox.results.Cell;
 import dev.chatterbox.results.Latency;
+import dev.chatterbox.results.Results;
 import dev.chatterbox.results.SliceFigures;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import tools.jackson.databind.node.ObjectNode;
 
 class FindingsTests {
 
@@ -56,6 +58,18 @@ class FindingsTests {
         List<String> doubts = Findings.doubts(run(SampleRun.quick(1).doubted("kafka", "it was not warm")));
 
         assertThat(doubts).containsOnlyOnce("kafka, kafka (bare client): it was not warm.");
+    }
+
+    @Test
+    void tracedRequestsAreADoubtAboutAllFigures() {
+        Results results = SampleRun.quick(1).results();
+        ObjectNode settings = (ObjectNode) results.environment().tree().path("settings");
+
+        settings.put("traces", 0.0);
+        assertThat(Findings.doubtsOfAll(results)).isEmpty();
+        settings.put("traces", 0.01);
+        assertThat(Findings.doubtsOfAll(results))
+                .containsExactly("Of the requests, a share of 0.01 was traced, and that costs CPU time.");
     }
 
     @Test

@@ -12,8 +12,9 @@ public final class Opening {
         try {
             return further.call();
         } catch (Throwable e) {
-            first.close();
-            throw e;
+            try (first) {
+                throw e;
+            }
         }
     }
 }

@@ -87,7 +87,9 @@ public final class EnvironmentProbe {
         Map<String, Object> sections = new LinkedHashMap<>();
         sections.put("versions", versions);
         sections.put("git", git);
-        sections.put("settings", Map.of("fanOut", map(info.at("/chatterbox/fanOut")), "variants", variants));
+        Map<String, Object> settings = new LinkedHashMap<>(map(info.path("chatterbox")));
+        settings.put("variants", variants);
+        sections.put("settings", settings);
         return sections;
     }
 

@@ -1,6 +1,7 @@
 package dev.chatterbox.clients;
 
 import io.netty.bootstrap.Bootstrap;
+import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInitializer;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
@@ -15,6 +16,7 @@ import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpMethod;
 import io.netty.handler.codec.http.HttpObjectAggregator;
 import io.netty.handler.codec.http.HttpVersion;
+import java.io.IOException;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.util.Deque;
@@ -64,16 +66,26 @@ public final class RawRestClient {
         return new RawRestClient(calls, URI.create(server))::send;
     }
 
-    /** A slice opens the connections that it needs, because the server may have closed those of an earlier one. */
-    private void send(long id) throws InterruptedException {
+    /**
+     * A slice opens the connections that it needs, because the server may have closed those of an earlier one. Nothing
+     * waits for them: replies come on the threads that connect.
+     */
+    private void send(long id) {
         Connection connection = idle.poll();
         while (connection != null && !connection.context.channel().isActive()) {
             connection = idle.poll();
         }
-        if (connection == null) {
-            connection = bootstrap.connect().sync().channel().pipeline().get(Connection.class);
+        if (connection != null) {
+            connection.send(id);
+            return;
         }
-        connection.send(id);
+        bootstrap.connect().addListener((ChannelFutureListener) connected -> {
+            if (connected.isSuccess()) {
+                connected.channel().pipeline().get(Connection.class).send(id);
+            } else {
+                calls.unsent(id, new IOException(connected.cause()));
+            }
+        });
     }
 
     private final class Connection extends SimpleChannelInboundHandler<FullHttpResponse> {

@@ -80,11 +80,26 @@ class RawClientsIT {
                 Client client = client(
                         "RawRestClient",
                         Map.of("SQUARE_REST_URL", responder.uri("").toString()))) {
+            String port = ":%04X".formatted(responder.uri("").getPort());
             assertThat(client.run(128, CALLS, 0).right()).isEqualTo(CALLS);
-            TimeUnit.SECONDS.sleep(8);
+            await().atMost(PATIENCE).until(() -> connections(port) == 0);
 
-            assertThat(client.run(128, CALLS, 0).failures()).isEmpty();
+            SliceResult result = client.run(128, CALLS, 0);
+
+            assertThat(result.right()).isEqualTo(CALLS);
+            assertThat(result.failures()).isEmpty();
+            assertThat(connections(port)).isBetween(1L, 128L);
         }
+    }
+
+    /** How many connections to a port are open, or closed by the server alone: see proc_net_tcp.txt of the kernel. */
+    private static long connections(String port) throws IOException {
+        List<String> sockets = new ArrayList<>(Files.readAllLines(Path.of("/proc/net/tcp")));
+        sockets.addAll(Files.readAllLines(Path.of("/proc/net/tcp6")));
+        return sockets.stream()
+                .map(socket -> socket.strip().split("\\s+"))
+                .filter(socket -> socket[2].endsWith(port) && Set.of("01", "08").contains(socket[3]))
+                .count();
     }
 
     @Test

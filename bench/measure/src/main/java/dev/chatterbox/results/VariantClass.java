@@ -8,8 +8,8 @@ import java.util.Set;
  * deviation of the logarithm of one figure over starts, and the degrees of freedom that it is known with.
  *
  * <p>The numbers come from 60 starts of stacks on 2026-11-23 to 28: the files start-spread, one-commit,
- * burning-responder, headline-epyc and headline-jdk17 of docs/results. Most of them have REST, NATS and Kafka at 100 calls
- * per request. {@code StartSpreadTests} computes them again.
+ * burning-responder, headline-epyc and headline-jdk17 of docs/results. Most of them have REST, NATS and Kafka at 100
+ * calls per request. {@code StartSpreadTests} computes them again.
  */
 public enum VariantClass {
     /** The aggregator calls the responder, or no responder. */
